@@ -183,6 +183,7 @@ def test_closed_output_is_quiet_and_full_disk_is_one_line():
         assert (done.stderr, done.returncode) == (message, 1)
 
 
+@pytest.mark.slow
 def test_minus_is_printed_in_any_encoding(ran):
     env = {**os.environ, "PYTHONIOENCODING": "cp1252"}
     done = process("report", ran[0] / "out", env=env, encoding="cp1252")

@@ -87,6 +87,7 @@ def test_no_go_is_exit_status_3(mixed, tmp_path):
     assert row[-1] == "no-go"
 
 
+@pytest.mark.slow
 def test_accepted_items_are_split_and_make_a_tuning_set(mixed, gated, tmp_path):
     accepted, few = mixed / "out" / "accepted.jsonl", tmp_path / "few.jsonl"
     few.write_text("".join(accepted.read_text().splitlines(keepends=True)[:16]))

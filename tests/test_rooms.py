@@ -22,6 +22,12 @@ def f():
 """
 
 
+def test_groups_of_tests_stay_in_one_worker(request):
+    """pytest-xdist appends the group to the id; if pytest ignores that, every worker makes every fixture."""
+    in_worker = hasattr(request.config, "workerinput")
+    assert request.node.nodeid.endswith("@parsed sources") == in_worker
+
+
 def test_every_module_is_used():
     assert set(rooms.find_unused_modules()) <= FOR_SCRIPTS
 

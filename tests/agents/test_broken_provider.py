@@ -86,6 +86,7 @@ async def test_an_answer_just_small_enough_stops_nothing(path, case):
         assert isinstance(found, ResponseTooLarge if "beyond" in case else InfrastructureError)
 
 
+@pytest.mark.slow
 async def test_events_without_number_leave_the_event_loop_to_others():
     event = b'data: {"choices": [{"index": 0, "delta": {"content": "x"}}]}\n\n'
     body = event * 5_000 + b"data: [DONE]\n\n"

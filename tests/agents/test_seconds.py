@@ -59,6 +59,7 @@ async def mean_times(client, concurrency, attempts):
     return [statistics.mean(times) for times in zip(*found, strict=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports when an answer arrived")
 async def test_model_seconds_do_not_grow_with_parallel_attempts(name):
     """The comparison is with the server's own time, which is valid on a busy machine, too.

@@ -41,6 +41,7 @@ def test_unsure_problems_have_more_repeats(tmp_path):
     assert not any("earlier plan" in note for note in run.notes)
 
 
+@pytest.mark.slow
 def test_repeats_by_own_answers_would_be_biased():
     """Two more answers where an arm's own two differ move its score towards 0 or 1; the rule above does not."""
     assert abs(measure_bias(repeat_where_unsure, 3000)) < 0.002

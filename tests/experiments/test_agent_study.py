@@ -18,6 +18,7 @@ def run(tmp_path_factory):
     return whole.only(arms=ARMS, problems=chosen).run(tmp_path_factory.mktemp("agent"))
 
 
+@pytest.mark.slow
 def test_checks_mend_arithmetic_and_matched_calls_do_nothing(run):
     frame = run.attempts()
     by_arm = {arm: frame.filter(arm=arm).sort("problem") for arm in ("baseline", *ARMS)}

@@ -183,6 +183,7 @@ def test_what_cannot_be_is_one_line_before_anything_is_asked(model, arms, fault,
     assert "\n" not in str(failure.value)
 
 
+@pytest.mark.slow
 def test_examples_of_other_families_do_not_reveal_the_key():
     problems = az.benchmark("tps", instances=1)
     for choose in ("fixed", "similar"):

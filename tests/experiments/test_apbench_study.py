@@ -109,6 +109,7 @@ def test_a_judge_of_messages_is_billed_separately(tmp_path, monkeypatch):
         assert scores["published"] == (scores["message"] > 0.6)
 
 
+@pytest.mark.slow
 def test_other_scorer_settings_repeat_later_questions(run, folder):
     """What is shown is what is judged right now, and the independent arm keeps its answers."""
     before = list(shown_and_right(*run))

@@ -144,6 +144,7 @@ def test_kills_pay_no_batch_twice(tmp_path, provider):
     assert sum(each.requests for each in payments_of(run).values()) == 2 * PROBLEMS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", SERVERS)
 def test_a_batch_whose_id_was_never_heard_is_found_again(tmp_path, provider):
     """Killed between sending a batch and hearing its id: it is known by its metadata, or by its requests."""

@@ -292,6 +292,7 @@ def read_page(folder, name):
     return json.loads(json.loads(text.partition(",")[2].rpartition(")")[0]))
 
 
+@pytest.mark.slow
 def test_page_shows_the_answers_of_two_runs_side_by_side(tmp_path):
     run_folder = write_run(tmp_path / "run")
     baseline = tmp_path / "baseline.json"

@@ -71,6 +71,7 @@ def expected(against):
     return found | {(arm, "brief"): max(behind[at], first[at]) for at, arm in enumerate(arms)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("against", HELD)
 def test_any_arm_against_any_has_the_p_of_every_pattern_of_signs(run, against):
     for (arm, name), p in expected(against).items():

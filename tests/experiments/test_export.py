@@ -52,6 +52,7 @@ def test_tables_read_back_as_the_library_has_them(whole, tmp_path, kind):
     assert scores["value"].to_list() == whole.attempts()["outcome"].to_list()
 
 
+@pytest.mark.slow
 def test_a_run_larger_than_a_slice_is_written_whole_and_in_order(whole, tmp_path, monkeypatch):
     one = {file.name: file.read_bytes() for file in write_tables(whole, "csv", tmp_path / "one")}
     monkeypatch.setattr("ansatz.experiments.export.tidy._ROWS", 7)
@@ -125,6 +126,7 @@ def test_inspect_reads_its_logs(run, tmp_path):
             assert own["tools"] == [[call["function"], call["arguments"]] for call in calls]
 
 
+@pytest.mark.slow
 def test_the_command_writes_beside_the_run_and_knows_its_formats(run):
     done = ansatz("export", run, "--to", "csv")
     assert done.stdout.splitlines()[0] == str(run / "export" / "csv" / "attempts.csv")

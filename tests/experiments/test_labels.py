@@ -145,6 +145,7 @@ def test_hostile_answers_are_shown_as_text(run, opened):
     )
 
 
+@pytest.mark.slow
 def test_two_annotators_disagree_and_a_third_decides(run, tmp_path):
     first, second = write_pages(run, LabelRequest(("outcome",), annotators=("ann", "bob"), double=1)).pages
     label(first, [2] * 30)
@@ -185,6 +186,7 @@ def test_labels_belong_to_answers_not_to_runs(run, stored, tmp_path):
         describe_status(smaller, (file,))
 
 
+@pytest.mark.slow
 def test_every_answer_has_the_stated_probability():
     """Over 1,500 draws, plain and by size; arms and families are drawn in proportion in each."""
     ids, strata = [str(each) for each in range(40)], [(each % 4, each // 8) for each in range(40)]

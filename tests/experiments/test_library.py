@@ -82,6 +82,7 @@ def served_chat():
         close(chat)
 
 
+@pytest.mark.slow
 def test_ten_lines_are_a_study_and_its_folder_needs_no_script(tmp_path, monkeypatch):
     (tmp_path / "pumps.py").write_text(SCRIPT)
     (tmp_path / "study.yaml").write_text(STUDY)

@@ -126,6 +126,7 @@ def test_a_budget_stops_before_it_is_passed_and_goes_on_with_more(tmp_path):
         assert len(server.requests) == 80
 
 
+@pytest.mark.slow
 def test_kills_do_not_lead_past_a_budget(tmp_path):
     """What was in flight may have been billed: it counts as the most that it can cost."""
     choose = random.Random(3)

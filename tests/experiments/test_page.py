@@ -353,6 +353,7 @@ def test_printing_opens_what_is_folded(page):
     page.emulate_media(media="screen")
 
 
+@pytest.mark.slow
 def test_a_live_page_follows_its_run(browser, tmp_path):
     run, view = write_run(tmp_path / "run", done=9), tmp_path / "view"
     index = write_view(run, view, live=True)

@@ -42,6 +42,7 @@ def full_marks(request):
     return Answer(calls=(call,), tokens=Tokens(input=300, output=60))
 
 
+@pytest.mark.slow
 def test_a_served_judge_scores_every_answer_once(tmp_path):
     with OpenAIServer(full_marks) as server:
         settings = {"base_url": server.base_url, "retry": {"tries": 1}}

@@ -71,6 +71,7 @@ def written(folder, models, scorers="[outcome]"):
     return study
 
 
+@pytest.mark.slow
 @SYSTEMS
 def test_without_isolation_only_the_offline_models_code_may_run(system, tmp_path):
     """The real one before its first question, next to a simulated one whose code would run."""

@@ -90,6 +90,7 @@ def replay(run, *options):
     return {(row["tool"], row["change"].split()[0]): row for row in rows if row["dimension"] == "exact"}
 
 
+@pytest.mark.slow
 def test_decisive_tool_is_told_from_a_useless_one(served, tmp_path):
     run, server = served
     before = len(server.requests)

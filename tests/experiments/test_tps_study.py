@@ -34,6 +34,7 @@ def small(tmp_path_factory):
     return data, write_report(data, folder / "run")
 
 
+@pytest.mark.slow
 def test_a_small_study_reports_tracks_and_factorial(small):
     data, files = small
     assert [chapter.name for chapter in benchmark_chapters(data)] == ["tps", "factorial", "tools"]

@@ -25,6 +25,7 @@ def content(folder, name):
     return json.loads(json.loads(text[len(head) : -2]))
 
 
+@pytest.mark.slow
 def test_the_page_is_a_pure_function_of_the_run(run, tmp_path):
     files = []
     for name in ("one", "two"):
@@ -83,6 +84,7 @@ def test_a_page_broken_off_is_written_again(run, tmp_path, monkeypatch):
     assert content(tmp_path / "page", "overview")["effects"]
 
 
+@pytest.mark.slow
 def test_a_run_that_lasts_is_written_until_it_is_complete(tmp_path):
     run, page, seen = tmp_path / "run", tmp_path / "page", []
     write_run(run, done=40)

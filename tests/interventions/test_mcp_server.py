@@ -42,6 +42,7 @@ async def call_tool(session, name, **arguments):
     return result.content[0].text, result.isError
 
 
+@pytest.mark.slow
 async def test_every_tool_answers_over_stdio_as_the_page_shows():
     command = StdioServerParameters(command=sys.executable, args=["-m", "ansatz", "mcp"])
     async with client(stdio_client(command)) as session:

@@ -127,6 +127,7 @@ def study(switch, flows, model="offline:slide-rule"):
     return az.Study("plant", models=model, problems=problems, arms={"plant": switch}, scorers=[az.Outcome()])
 
 
+@pytest.mark.slow
 def test_a_study_is_resumed_after_its_server_died(tmp_path, plant):
     run = study(plant, (12, 666)).run(tmp_path / "run")
     assert run.counts["failed"] == 1 and run.counts["scored"] == 3

@@ -118,6 +118,7 @@ def sheet(rows):
     return labels(*(({"x": j1, "y": j2}, {"x": h1, "y": h2}) for j1, j2, h1, h2 in rows))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(*[SCORES] * 6), min_size=3, max_size=20))
 def test_judges_are_ordered_by_equal_scores_then_leniency(rows):
     scores = {"one": [row[:4] for row in rows], "other": [(*row[4:], *row[2:4]) for row in rows]}

@@ -36,6 +36,7 @@ def test_planted_candidates_are_stopped_with_their_reason(name):
     assert caught >= PLANTED * len(found) >= PLANTED * 60, Counter(map(frozenset, found))
 
 
+@pytest.mark.slow
 def test_sound_items_pass_and_edited_copies_are_merged():
     sound, copies = corpus.sound(), corpus.duplicates()
     gated = gate(corpus.candidates([*sound, *copies]))

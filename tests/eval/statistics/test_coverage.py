@@ -64,16 +64,36 @@ def of_sparse_labels(rng, number):
     ("world", "studies", "least", "most"),
     [
         pytest.param(of_bands([2, 3, 4] * 10, 0.8), 2000, 0.935, 0.97, id="30 families"),
-        pytest.param(of_bands([2, 3, 4] * 20, 0.3, 2.0), 2000, 0.935, 0.97, id="60 that differ"),
-        pytest.param(of_bands([1, 2, 8] * 13, 0.8), 2000, 0.935, 0.97, id="unequal families"),
+        pytest.param(
+            of_bands([2, 3, 4] * 20, 0.3, 2.0), 2000, 0.935, 0.97, id="60 that differ", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            of_bands([1, 2, 8] * 13, 0.8), 2000, 0.935, 0.97, id="unequal families", marks=pytest.mark.slow
+        ),
         pytest.param(
             of_means(less(discordant(120, 0.17, 0.07)), 0.1), 2000, 0.935, 0.97, id="right or wrong"
         ),
-        pytest.param(of_means(normal([3] * 30, 1.0), 0.0, None), 2000, 0.935, 0.97, id="normal"),
-        pytest.param(of_means(normal(ONE_LARGE, 0.5), 0.0, None), 2000, 0.935, 1.0, id="one large family"),
-        pytest.param(of_means(logarithms(10), 0.0, None), 2000, 0.935, 0.97, id="ratios of amounts"),
-        pytest.param(of_shares(15, 0.8), 2000, 0.935, 0.97, id="shares of 15"),
-        pytest.param(of_shares(30, 0.5), 2000, 0.935, 0.97, id="shares of 30"),
+        pytest.param(
+            of_means(normal([3] * 30, 1.0), 0.0, None), 2000, 0.935, 0.97, id="normal", marks=pytest.mark.slow
+        ),
+        pytest.param(
+            of_means(normal(ONE_LARGE, 0.5), 0.0, None),
+            2000,
+            0.935,
+            1.0,
+            id="one large family",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            of_means(logarithms(10), 0.0, None),
+            2000,
+            0.935,
+            0.97,
+            id="ratios of amounts",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(of_shares(15, 0.8), 2000, 0.935, 0.97, id="shares of 15", marks=pytest.mark.slow),
+        pytest.param(of_shares(30, 0.5), 2000, 0.935, 0.97, id="shares of 30", marks=pytest.mark.slow),
         pytest.param((of_shares_that_hardly_vary, 0.95), 400, 0.95, 1.0, id="shares that hardly vary"),
         # Tuning without shrinkage covers the truth, 0.5 · 0.3 · 0.7 · 2/3, in about 90 %.
         pytest.param((of_sparse_labels, 0.07), 300, 0.93, 1.0, id="sparse labels", marks=pytest.mark.slow),
@@ -98,8 +118,11 @@ def test_an_effect_in_few_families_is_not_overstated(families, part):
 
 @pytest.mark.parametrize(
     "draw",
-    [less(banded([2, 3, 4] * 10, 0.0)), less(banded([2, 3, 4] * 3, 0.0)), logarithms(60)],
-    ids=["30 families", "9 families", "ratios of amounts"],
+    [
+        pytest.param(less(banded([2, 3, 4] * 10, 0.0)), id="30 families", marks=pytest.mark.slow),
+        pytest.param(less(banded([2, 3, 4] * 3, 0.0)), id="9 families"),
+        pytest.param(logarithms(60), id="ratios of amounts", marks=pytest.mark.slow),
+    ],
 )
 def test_false_effects_are_rare(draw):
     rng = np.random.default_rng(9)

@@ -71,6 +71,7 @@ def test_five_hundred_comparisons_can_be_significant():
     assert all(each.is_significant for each in by_holm.values())
 
 
+@pytest.mark.slow
 def test_without_effects_few_reports_have_a_star():
     starred = 0
     for study in range(60):

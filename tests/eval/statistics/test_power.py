@@ -55,7 +55,7 @@ def test_components_are_those_of_the_simulation():
     assert found.predict_error(sizes, 2) == pytest.approx(np.mean(drawn, axis=1).std(), rel=0.06)
 
 
-@pytest.mark.parametrize("kind", ["banded", "zero or one"])
+@pytest.mark.parametrize("kind", [pytest.param("banded", marks=pytest.mark.slow), "zero or one"])
 def test_the_predicted_difference_has_a_power_of_80_percent(kind):
     """A pilot with few repeats predicts the power of studies with another number of repeats.
 

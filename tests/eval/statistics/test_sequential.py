@@ -62,6 +62,7 @@ def test_giving_up_costs_the_named_share_of_power():
     assert given_up[-1] == pytest.approx(0.2, abs=0.002)
 
 
+@pytest.mark.slow
 def test_ten_interim_analyses_have_at_most_5_percent_errors():
     """The p values are those of a run's interim analyses, adjusted for two arms.
 

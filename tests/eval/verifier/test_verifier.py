@@ -315,6 +315,7 @@ def test_an_unknown_error_is_none():
 SIGNS = "\\{}^_$*|=≈:.,;()[] 0123456789eExabTτhq/·-+√°π%\n"
 
 
+@pytest.mark.slow
 @given(st.text(max_size=300) | st.text(alphabet=SIGNS, max_size=200))
 @settings(max_examples=300)
 def test_no_text_makes_it_raise(text):

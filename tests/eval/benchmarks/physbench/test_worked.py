@@ -116,6 +116,7 @@ def test_every_line_of_a_worked_solution_holds_as_written(solved):
         assert not result or not written._replace(numbers=(*numbers, 1.02 * result)).holds(), text
 
 
+@pytest.mark.slow
 def test_every_substituted_number_is_known_before(solved):
     strange = []
     for problem in solved:

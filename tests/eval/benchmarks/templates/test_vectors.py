@@ -103,6 +103,7 @@ def _texts(problem):
     return [*texts, *reference.misconceptions.values(), *_options(problem)]
 
 
+@pytest.mark.slow
 def test_vectors_are_of_templates_that_there_are(problems):
     """Lines of plain arithmetic are in test_physbench_worked; conceptual questions without one hold no number."""
     families = {name: {one.family for one in problems if one.benchmark == name} for name in VECTORS}
@@ -135,6 +136,7 @@ def test_targets_and_wrong_options_agree_with_other_methods(problems):
     assert checked >= 700
 
 
+@pytest.mark.slow
 def test_other_methods_find_the_answers_of_conceptual_questions(conceptual):
     wrong, checked = [], 0
     for problem in conceptual:

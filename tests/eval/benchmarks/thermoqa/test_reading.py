@@ -33,6 +33,7 @@ def test_what_stands_in_the_reasoning_alone_is_not_stated():
     assert [each.status for each in judge_strict(asked, read).values()] == ["missing", "pass"]
 
 
+@pytest.mark.slow
 @given(st.text() | st.text(alphabet='h_12s=≈:|.,;()[]{}<> 0123456789eExkJ/gKthinkvaluephaseState"\\\n'))
 @settings(max_examples=40)
 def test_no_answer_raises(text):

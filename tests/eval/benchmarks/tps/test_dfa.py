@@ -46,6 +46,7 @@ def printed(question):
     return {symbol: f"{value} {unit}" for symbol, value, unit in found}
 
 
+@pytest.mark.slow
 def test_an_item_gives_one_example_of_each_kind_at_most(examples, train):
     kinds = Counter(example.kind for example in examples)
     assert set(kinds) == set(KINDS) and min(kinds.values()) >= 15
@@ -75,6 +76,7 @@ def test_the_answer_follows_and_the_wrong_formula_differs(examples):
     assert compared >= 5
 
 
+@pytest.mark.slow
 def test_the_question_excludes_only_the_rejected_equation(examples):
     for example in examples:
         known = find_facts(example.question)
@@ -114,6 +116,7 @@ def test_a_leak_is_found_and_there_is_none(examples, test):
     assert families == [test[0].family] and ["copied", test[5].id] in similar
 
 
+@pytest.mark.slow
 def test_the_draw_depends_on_seed_and_item_alone(examples, train):
     some = [problem for problem in train if problem.id.endswith("#0")][:14:2]
     again = {example.id: example for example in make_examples(some[::-1], 0)}

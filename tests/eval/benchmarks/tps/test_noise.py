@@ -46,6 +46,7 @@ def test_the_set_has_the_published_counts_and_even_kinds(noisy):
     assert len({problem.id for problem in noisy}) == 810
 
 
+@pytest.mark.slow
 def test_only_the_text_is_damaged(noisy):
     clean = {problem.id: problem for problem in noisy if problem.tags["corruption"] == CLEAN}
     for damaged in [problem for problem in noisy if problem.id not in clean]:

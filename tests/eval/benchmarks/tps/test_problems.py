@@ -116,6 +116,7 @@ def test_every_item_has_equations_traps_and_bounds():
                 assert (bound.low, bound.high) != (None, None), (problem.id, target.name)
 
 
+@pytest.mark.slow
 def test_every_item_says_the_same_numbers_in_both_languages():
     for english, chinese in zip(core_set(), core_set("zh"), strict=True):
         assert sorted(re.findall(NUMBER, english.question, re.ASCII)) == sorted(
