@@ -86,7 +86,7 @@ def describe_study(design: Design) -> dict[str, Any] | None:
             'the probe paraphrased needs a model that rewrites; set `paraphraser: "provider:model"`',
             ("paraphraser",),
         )
-    names = ("seed", "rates", "max_identical_failures", "budget", "cache")
+    names = ("seed", "max_identical_failures", "budget", "cache")
     return {
         "name": f"{settings.name}-{FOLDER}",
         "models": _make_model(settings.paraphraser),
@@ -113,7 +113,7 @@ def collect(design: Design, folder: Path) -> Rewritten:
         keys = {each.problem: each.key for each in ledger.planned_attempts()}
         found = {id: ledger.find_answer(key) for id, key in keys.items()}
         dollars = sum(each.dollars or 0.0 for each in read_bill(ledger))
-    answers = {id: answer[0] if answer else "" for id, answer in found.items()}
+    answers = {id: answer[0] for id, answer in found.items() if answer is not None}
     problems: dict[str, Problem] = {}
     dropped: Counter[str] = Counter()
     variants = recomputed = 0
@@ -121,19 +121,20 @@ def collect(design: Design, folder: Path) -> Rewritten:
         if not is_draft(problem):
             problems[id] = problem
             continue
-        text = answers[id]
-        if reason := _find_reason(problem, text, problems):
+        if reason := _find_reason(problem, answers.get(id), problems):
             dropped[reason] += 1
             continue
-        problems[id] = apply_paraphrase(problem, text)
+        problems[id] = apply_paraphrase(problem, answers[id])
         variants += 1
         recomputed += find_recompute(problem) is not None
     counts = {"variants": variants, "recomputed": recomputed, "dropped": dict(dropped)}
     return Rewritten(problems, counts, dollars)
 
 
-def _find_reason(draft: Problem, text: str, earlier: Mapping[str, Problem]) -> str:
-    """Return why a draft is dropped, in one or two words; empty if it is not."""
+def _find_reason(draft: Problem, text: str | None, earlier: Mapping[str, Problem]) -> str:
+    """Return why a draft is dropped, in a few words; empty if it is not."""
+    if text is None:
+        return "request failed"
     if not earlier.keys() >= set(draft.follows):
         return "follows a dropped question"
     return find_difference(make_task(draft), text).partition(":")[0]

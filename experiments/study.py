@@ -44,6 +44,7 @@ from ansatz.experiments.running.progress import Progress, make_progress
 from ansatz.experiments.running.runner import (
     check_rates,
     demand_keys,
+    list_providers,
     rescore,
     run,
     share_traffic,
@@ -124,8 +125,9 @@ class Study:
             )
         )
         self._source: Mapping[str, Any] | None = None
-        self._paraphrases  # noqa: B018 - raises StudyError
-        check_rates(self.design, chosen.rates)  # a part of the study may lack a provider
+        rewriting = self._paraphrases
+        providers = list_providers(self.design) | (list_providers(rewriting.design) if rewriting else set())
+        check_rates(providers, chosen.rates)  # a part of the study may lack a provider
 
     def _with(self, design: Design) -> Study:
         changed = copy(self)
@@ -203,7 +205,13 @@ class Study:
     def _paraphrases(self) -> Study | None:
         """The study that rewrites the drafts of the probe `paraphrased`; None without any."""
         arguments = paraphrases.describe_study(self.design)
-        return None if arguments is None else Study(**arguments)
+        if arguments is None:
+            return None
+        study = Study(**arguments)
+        providers, rates = list_providers(study.design), self.settings.rates
+        own = {provider: each for provider, each in rates.items() if provider in providers}
+        settings = study.settings.model_copy(update={"rates": own})
+        return study._with(replace(study.design, settings=settings))
 
     @property
     def name(self) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from pydantic import model_validator
+
 from ansatz.eval.judging.judge_models import JudgeModel
 from ansatz.settings import settings
 
@@ -12,6 +16,12 @@ class Paraphraser(JudgeModel):
 
     Example: `Paraphraser(name="openai:gpt-5-mini", input_price=0.25, output_price=2)`.
     """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_judge(cls, value: Any) -> Any:
+        """Accept a judge in place of a mapping."""
+        return vars(value) if isinstance(value, JudgeModel) else value
 
     @classmethod
     def _check_is_language_model(cls, name: str) -> str:

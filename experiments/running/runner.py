@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from inspect import isfunction
@@ -137,9 +137,13 @@ async def rescore(
         await _run_pools(design, spending, [runner.run_pool("the scorers", chains, concurrency)])
 
 
-def check_rates(design: Design, rates: Mapping[str, Rates]) -> None:
+def list_providers(design: Design) -> set[str]:
+    """Return the providers of the models and judges with rate limits."""
+    return {client.key[0] for client in _limited_clients(design)}
+
+
+def check_rates(providers: Collection[str], rates: Mapping[str, Rates]) -> None:
     """Check that each provider with rates has a model in the study. Raises StudyError."""
-    providers = {client.key[0] for client in _limited_clients(design)}
     for provider in rates:
         if provider not in providers:
             hint = nearest(provider, sorted(providers))

@@ -9,8 +9,11 @@ from ansatz.eval.probes import add_probes
 from ansatz.eval.problem_schema import read_item
 from ansatz.experiments.report.probe_chapter import chapter
 from ansatz.experiments.study import Study
+from tests.eval.probes.test_paraphrasing import SAME
 from tests.eval.probes.test_probes import DUCT
 from tests.experiments.records import payments_of
+from tests.fakes.behaviours import Answer, Tokens
+from tests.fakes.openai_server import OpenAIServer
 
 STUDY = """
 name: probes
@@ -91,3 +94,31 @@ def test_drafts_of_a_script_are_rewritten(tmp_path):
     made = Study("p", models="offline:slide-rule", problems=problems, paraphraser="offline:slide-rule")
     found = made.run(tmp_path / "run", progress=False).results.problems["duct@paraphrased"]
     assert "Determine" in found.question and "paraphrase" not in found.tags
+
+
+def test_a_language_model_rewrites_within_rates_and_budget(tmp_path, monkeypatch):
+    """The paraphraser alone is paid; a change of its text would be dropped, and its cost counts in the budget."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    texts = {"duct": SAME, "other": SAME.replace("50 m/s", "60 m/s")}
+    problems = add_probes(
+        [read_item({**DUCT, "id": id, "family": id}).to_problem() for id in texts], ["paraphrased"]
+    ).problems
+    replies = iter(texts.values())
+    with OpenAIServer(lambda request: Answer(next(replies), tokens=Tokens(1000, 1000))) as server:
+        paraphraser = {"name": "openai:fake", "input_price": 1.0, "output_price": 9.0}
+        paraphraser["settings"] = {"base_url": server.base_url, "max_tokens": 1000}
+        made = Study(
+            "p",
+            models="offline:slide-rule",
+            problems=problems,
+            paraphraser=paraphraser,
+            budget=0.5,
+            rates={"openai": {"requests": 600}},
+        )
+        found = made.run(tmp_path / "run", progress=False).results
+    assert [each.body["messages"][0]["content"][:20] for each in server.requests] == [
+        "Rewrite the question"
+    ] * 2
+    assert found.paraphrases["dropped"] == {"quantities": 1} and len(found.problems) == 3
+    paid = payments_of(tmp_path / "run" / "paraphrases")
+    assert [each.requests for each in paid.values()] == [2]
