@@ -289,8 +289,11 @@ class Study:
         folder = Path(out) if out is not None else Path("runs") / self.name
         study, rewritten = self, None
         if self._paraphrases is not None:
-            await self._paraphrases.arun(folder / paraphrases.FOLDER, progress=progress, executor=executor)
-            rewritten = paraphrases.collect(self.design, folder / paraphrases.FOLDER)
+            texts = folder / paraphrases.FOLDER
+            if not texts.exists():
+                demand_keys(self.design)  # before the paraphraser is paid
+            await self._paraphrases.arun(texts, progress=progress, executor=executor)
+            rewritten = paraphrases.collect(self.design, texts)
             chosen = self.design.restrict(problems=rewritten.problems)
             study = self._with(replace(chosen, problems=rewritten.problems))
         shown = progress if isinstance(progress, Progress) else make_progress(self.name, progress)
