@@ -71,7 +71,7 @@ def read_sets() -> dict[tuple[str, str], list[str]]:
 
 def main(ranker: str) -> None:
     base = library()
-    meaning = None if ranker == "bm25" else load_phrase_index(base)
+    meaning = None if ranker == "bm25" else load_phrase_index(base, "default")
     names = list((abstention.BY_WORDS if meaning is None else abstention.WITH_MEANING)[1])
     measure = partial(abstention.measure_fit, library=base, words=load_word_index(base), meaning=meaning)
     measured = {

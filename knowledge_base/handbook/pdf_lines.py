@@ -83,8 +83,12 @@ def _read_page(pdf: PdfDocument, number: int) -> Iterator[Line]:
     carried = ""  # the beginning of a word that continues on the next line
     box, matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
     for written in text.split("\n"):
-        content = _LIGATURE.sub(lambda found: _LIGATURES[found[0]], written)
-        content = "".join(each for each in content if each.isprintable() or each in _HYPHENS or each == "\t")
+        content = written.rstrip("\r")
+        if not content.isprintable():
+            content = _LIGATURE.sub(lambda found: _LIGATURES[found[0]], content)
+            content = "".join(
+                each for each in content if each.isprintable() or each in _HYPHENS or each == "\t"
+            )
         if content.strip():
             first = place + len(written) - len(written.lstrip())
             character = pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, first)

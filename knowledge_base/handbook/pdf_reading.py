@@ -73,7 +73,8 @@ def _is_contents(lines: Sequence[Line]) -> bool:
     leaders = sum(bool(_LEADER.search(line.text)) for line in lines)
     if leaders >= 5 and leaders * 3 > len(lines):
         return True
-    ends = [int(match[1]) for line in lines if (match := _LAST_NUMBER.search(line.text))]
+    numbered = (line.text for line in lines if line.text[-1:].isdigit())
+    ends = [int(match[1]) for text in numbered if (match := _LAST_NUMBER.search(text))]
     rises = sum(first <= second for first, second in pairwise(ends))
     return (
         len(ends) * 5 > len(lines) * 3

@@ -209,7 +209,7 @@ def _compare_rows(index: VectorIndex, vector: NDArray[np.float32]) -> NDArray[np
 
 
 @lru_cache(maxsize=4)
-def load_phrase_index(library: Library, encoder: str = DEFAULT) -> PhraseIndex:
+def load_phrase_index(library: Library, encoder: str) -> PhraseIndex:
     """Return the shared index by meaning of a library."""
     return PhraseIndex(library, encoder)
 

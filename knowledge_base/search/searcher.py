@@ -65,7 +65,7 @@ class Searcher:
         self._words = load_word_index(self._library)
         reads_meaning = ranker == REGIME_AWARE or getattr(relevance, "reads_meaning", False)
         with_default = reads_meaning and encoder == DEFAULT
-        self._meaning = load_phrase_index(self._library) if with_default else None
+        self._meaning = load_phrase_index(self._library, DEFAULT) if with_default else None
         load_dimensions(self._library)
         self._prerequisites = PrerequisiteIndex(self._library)
 

@@ -192,7 +192,7 @@ def evaluate_rankers(
 
 def _find_refused(questions: Mapping[str, str], library: Library, with_meaning: bool) -> list[str]:
     """Return the ids of the questions for which a search returns nothing."""
-    words, meaning = load_word_index(library), load_phrase_index(library) if with_meaning else None
+    words, meaning = load_word_index(library), load_phrase_index(library, DEFAULT) if with_meaning else None
     return [id for id, text in questions.items() if find_refusal_reason(text, library, words, meaning)]
 
 
