@@ -160,23 +160,23 @@ class Index:
         if not len(self):
             return []
         scores = self._words.scores(weigh_question_terms(question) if weights is None else weights)
-        words = standardize(scores)
         if self._encoder is None or self._vectors is None:
             rows, near, meaning = np.arange(len(self)), np.zeros(len(self)), np.zeros(len(self))
         else:
             vector = encode_question(self._encoder, question)
-            rows, near = self._compare(self._vectors, vector, words, max(_LEAST_CANDIDATES, 20 * count))
+            rows, near = self._compare(self._vectors, vector, scores, max(_LEAST_CANDIDATES, 20 * count))
             sample = near if self._vectors.is_exact else self._vectors.compare_sample(vector)
             mean, spread = float(sample.mean()), float(sample.std())
             meaning = (near - mean) / (spread or 1.0)
-        total = words[rows] + meaning
+        words = (scores[rows] - scores.mean()) / (scores.std() or 1.0)
+        total = words + meaning
         best = np.argpartition(-total, min(count, len(total)) - 1)[:count]
         best = best[np.lexsort((best, -total[best]))]
         return [
             Match(
                 id=self._ids[row],
                 score=float(total[place]),
-                words=float(words[row]),
+                words=float(words[place]),
                 meaning=float(meaning[place]),
                 nearness=float(near[place]),
                 data=json.loads(self._data[row]),
@@ -307,14 +307,16 @@ class Index:
         self._hashes = self._hashes[stays]
 
     def _compare(
-        self, vectors: VectorIndex, vector: Vectors, words: Floats, count: int
+        self, vectors: VectorIndex, vector: Vectors, scores: Floats, count: int
     ) -> tuple[NDArray[np.intp], Floats]:
         """Return rows with their similarities: all, or those that are the best by meaning or by words."""
         if vectors.is_exact:
             keys, near = vectors.compare_all(vector)
         else:
             count = min(count, len(self))
-            first = np.argpartition(-words, count - 1)[:count]
+            first = np.flatnonzero(scores)
+            if len(first) > count:
+                first = first[np.argpartition(-scores[first], count - 1)[:count]]
             keys, near = vectors.search(vector, count)
             others = vectors.compare(vector, np.setdiff1d(self._hashes[first], keys))
             keys, near = np.concatenate([keys, others[0]]), np.concatenate([near, others[1]])
