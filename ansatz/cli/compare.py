@@ -103,3 +103,4 @@ def summary(
         return
     check_writable(out)
     out.write_text(text, encoding="utf-8")
+    print(f"Wrote {out}. Compare a later run with it: ansatz compare {out} RUN")

@@ -22,6 +22,8 @@ from ansatz.cli.console import (
 from ansatz.errors import BadInput
 
 if TYPE_CHECKING:
+    from ansatz.eval.score import Dimension
+    from ansatz.experiments.replay.effect import ReplayEffect
     from ansatz.experiments.replay.replay_run import Replays
 
 app = typer.Typer()
@@ -139,19 +141,34 @@ def _print_effects(done: Replays) -> None:
     from ansatz.experiments.ledger.stored_results import read_results
     from ansatz.experiments.report.comparisons import headline_dimensions
 
-    headline = {each.name for each in headline_dimensions(read_results(done.folder))}
-    effects = [each.to_json() for each in done.effects_found if each.dimension in headline]
-    print_rows(_make_rows(effects), False)
+    headline = {each.name: each for each in headline_dimensions(read_results(done.folder))}
+    print_rows(
+        [
+            _make_row(each, headline[each.dimension])
+            for each in done.effects_found
+            if each.dimension in headline
+        ],
+        False,
+    )
     print(
         "effect: score with the call minus score with the change, with its 95 % interval over families; "
-        "--json has every dimension"
+        "--json has every dimension, as stored from 0 to 1"
     )
     if done.skipped:
         print(f"{done.skipped} attempts of these arms have no such call.")
     print(f"Replays are stored in {done.folder}; `ansatz view` shows them.")
 
 
-def _make_rows(effects: list[dict[str, object]]) -> list[dict[str, object]]:
-    shown = ("model", "arm", "tool", "change", "dimension", "control", "with_call", "changed", "effect")
-    more = ("low", "high", "attempts", "families", "draws")
-    return [{name: each[name] for name in (*shown, *more)} for each in effects]
+def _make_row(found: ReplayEffect, dimension: Dimension) -> dict[str, object]:
+    scale = dimension.scale
+    effect = scale.show_change(found.effect)
+    if found.low is not None and found.high is not None:
+        effect += f" [{scale.show_end(found.low)}, {scale.show_end(found.high)}]"
+    return {
+        **{name: getattr(found, name) for name in ("model", "arm", "tool", "change", "control")},
+        "dimension": f"{found.dimension} ({scale.name})",
+        "with call": scale.show(found.with_call),
+        "changed": scale.show(found.changed),
+        "effect": effect,
+        **{name: getattr(found, name) for name in ("attempts", "families", "draws")},
+    }

@@ -202,7 +202,7 @@ def _note_levels(found: ComparedRuns, show: Show) -> Iterator[str]:
     levels = {
         name_system(found, each.model, each.arm): each.level
         for each in found.verdicts
-        if each.level > LEVEL + _NEAR
+        if each.pairs and each.level > LEVEL + _NEAR
     }
     if levels:
         shown = {name: math.floor(level * 1e5) / 1e3 for name, level in levels.items()}  # never 100 %

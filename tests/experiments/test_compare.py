@@ -155,6 +155,8 @@ def test_a_stopped_arm_has_the_level_of_its_analysis(tmp_path):
     assert (plain.level, found.level) == (pytest.approx(0.95), pytest.approx(0.9999))
     assert found.low < plain.low and found.most > plain.most
     assert "99.99 %" in str(az.compare(stopped, after)) and "Interim" not in str(az.compare(before, after))
+    unscored = replace(after, sums=after.sums * np.nan, counts=after.counts * 0)
+    assert "Interim" not in str(az.compare(before, unscored))
 
 
 def test_further_problems_decide_in_four_of_five_cases():

@@ -123,6 +123,9 @@ def test_replay_continues_the_stored_conversation(served, tmp_path):
     assert {each[3]["content"] for each in changed} == {"The result of this call is not available."}
     assert all(each[:3] in [one[:3] for one in original] for each in changed)
     assert hidden["lookup", "result"]["effect"] == 1.0
+    before = len(server.requests)
+    again = ansatz("replay", run, "--hide-result", 1, "--tool", "lookup", "--out", tmp_path / "hidden")
+    assert len(server.requests) == before and "+100.0 [" in again.stdout
 
 
 def test_a_run_is_replayed_from_python(served, tmp_path):
