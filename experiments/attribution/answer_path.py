@@ -42,7 +42,8 @@ def reaches_answer(
 
     On a line with a carried number or symbol, what follows both it and an equals sign is carried, too. So are
     the result of a call whose arguments have a carried number, or are in `fed_by`, and a sum, difference,
-    product or ratio of a carried number and another one. None if no value of the answer was read.
+    product or ratio of a carried number and another one. If no value of the answer was read, the result can
+    only be True, if the last line with numbers has it, or None.
     """
     carried = [each for _, each in shown]
     names = {each.name for each in carried if each.name}
@@ -65,8 +66,19 @@ def reaches_answer(
     if _states(carried, final):
         return True
     if not final.values:
-        return None
+        return _states(carried, Final(_find_last_numbers(after))) or None
     return _states(_compute_further(carried, before, after), final)
+
+
+def _find_last_numbers(after: Sequence[ConversationPart]) -> tuple[Mention, ...]:
+    """Return the numbers of the last line of the answer that has any outside parentheses."""
+    text = next((part.text for part in reversed(after) if part.kind == "written"), "")
+    aside = [each.span() for each in re.finditer(r"\([^()\n]*\)", text)]
+    stated = [
+        each for each in find_mentions(text) if not any(start <= each.start < end for start, end in aside)
+    ]
+    begin = text.rfind("\n", 0, stated[-1].start) if stated else 0
+    return tuple(each for each in stated if each.start > begin)
 
 
 def _compute_further(

@@ -16,11 +16,13 @@ _PASSAGE = re.compile(
     r"(?:\A|(?<=\n\n))\[(?P<label>[^\]\n]+)\](?:[^\n]*\((?P<id>[a-z]\w*(?:\.\w+)+)\))?(?=\n)"
 )
 _ERROR = re.compile(
-    r"^\W*(?:(?i:error|exception|failed|failure|fatal|time(?:d )?out|traceback \(most recent call last\))\b"
+    r"^\W*(?:(?i:(?:error|exception)\b(?!\s*[:=]?\s*[-+]?\d+(?:\.\d|e-))"
+    r"|(?:failure|fatal|failed)(?=:)|failed to\b|time(?:d )?out\b|traceback \(most recent call last\))"
     r"|(?:[A-Za-z]\w*\.)*[A-Z]\w*(?:Error|Exception)\b|HTTP(?:/[\d.]+)? [45]\d\d\b)",
     re.MULTILINE,
 )
-"""How a line starts that reports an error: by a word, an exception of Python or Java, or a status of HTTP."""
+"""The start of a line that reports an error: a word, the name of an exception, or a status of HTTP. A line
+such as "error = 1.2e-6" is a result."""
 
 
 @dataclass(frozen=True)

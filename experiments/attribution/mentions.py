@@ -56,25 +56,23 @@ class Mention(NamedTuple):
     @property
     def unit(self) -> str:
         """The unit after it; "" without one."""
-        return _read_unit_after(_UNIT_ENDS.split(self.text[self.end : self.end + _AFTER], maxsplit=1)[0])
+        return _read_unit_after(self.text[self.end : self.end + _AFTER])
 
     @property
     def scale(self) -> UnitScale | None:
         """The scale of its unit; None without a unit."""
-        unit = self.unit
-        return find_scale(unit) if unit else None
+        return _read_scale_after(self.text[self.end : self.end + _AFTER])
 
     @property
     def base(self) -> str:
         """Its name up to the first underscore: `a` of `a_km`."""
-        found = _NAME.search(self.text[max(0, self.start - _BEFORE) : self.start])
-        return normalize_name(found["name"].partition("_")[0]) if found else ""
+        name = _read_name_before(self.text[max(0, self.start - _BEFORE) : self.start])
+        return normalize_name(name.partition("_")[0])
 
     @property
     def name(self) -> str:
         """The symbol that it is assigned to, as letters and digits; "" without one."""
-        found = _NAME.search(self.text[max(0, self.start - _BEFORE) : self.start])
-        return normalize_name(found["name"]) if found else ""
+        return normalize_name(_read_name_before(self.text[max(0, self.start - _BEFORE) : self.start]))
 
     @property
     def is_raised(self) -> bool:
@@ -109,7 +107,20 @@ def normalize_name(symbol: str) -> str:
 
 
 @lru_cache(maxsize=8192)
+def _read_name_before(text: str) -> str:
+    found = _NAME.search(text)
+    return found["name"] if found else ""
+
+
+@lru_cache(maxsize=8192)
+def _read_scale_after(text: str) -> UnitScale | None:
+    unit = _read_unit_after(text)
+    return find_scale(unit) if unit else None
+
+
+@lru_cache(maxsize=8192)
 def _read_unit_after(text: str) -> str:
+    text = _UNIT_ENDS.split(text, maxsplit=1)[0]
     plain = to_plain_text(f"1{text}")[1:] if "\\" in text or not text.isascii() else text
     return read_unit(plain)[0]
 

@@ -263,8 +263,8 @@ class _Trace:
     ) -> bool:
         """Whether a value appears rounded, or in another unit than that of the result."""
         given = {each.value for part in self._before() for each in find_mentions(part.text)}
-        stated = [*values, *(each for _, each in shown)]
-        if any(each.value not in given for _, each in _pairs(written, stated, is_in_both_units)):
+        stated = [each for each in (*values, *(each for _, each in shown)) if each.scale is not None]
+        if stated and any(each.value not in given for _, each in _pairs(written, stated, is_in_both_units)):
             return True
         return are_rewritten([each for _, each in shown], values)
 
