@@ -18,6 +18,7 @@ from ansatz.experiments.attribution.frames import call_records
 from ansatz.experiments.attribution.funnel import read_tool_use
 from ansatz.experiments.imported_answers import score_imported_answers
 from ansatz.experiments.ledger.stored_results import read_results
+from ansatz.quantities.scales import find_scale
 
 FOLDER = Path(__file__).parent / "judged"
 Row = Mapping[str, Any]
@@ -89,7 +90,8 @@ def _read_question(row: Row) -> dict[str, str]:
 def _make_target(reference: Row) -> Any:
     if text := reference.get("text"):
         return {"kind": "label", "value": text}
-    return f"{reference['value']} {reference['unit']}"
+    unit = str(reference["unit"])
+    return f"{reference['value']} {unit if find_scale(unit) else '-'}"  # bolts, or million revolutions
 
 
 def read_field(call: Row, field: str) -> Verdict:
