@@ -150,7 +150,7 @@ def headline_dimensions(data: Results) -> tuple[Dimension, ...]:
 
 def describe_threshold(data: Results) -> str:
     """Return below which adjusted p a difference can be significant."""
-    return "that of its interim analysis" if data.analysed else f"{1 - data.whole_level:.2g}"
+    return "the bound of its interim analysis" if data.analysed else f"{1 - data.whole_level:.2g}"
 
 
 def can_be_significant(data: Results) -> bool:
