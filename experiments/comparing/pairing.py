@@ -56,19 +56,19 @@ def pair_runs(a: RunSummary, b: RunSummary, renamed: Map = (), arms: Collection[
     """
     _check_names(a, b, renamed, arms)
     _check_scorers(a, b)
-    same = is_same_run(a, b)
+    within = bool(renamed) and is_same_run(a, b)  # arms or models of one run
     models = _pair_names(a.models, b.models, renamed)
     chosen = [pair for pair in _pair_names(a.arms, b.arms, renamed) if not arms or pair[1] in arms]
     systems = [
         (model, arm)
         for model in models
         for arm in chosen
-        if not (same and renamed and model[0] == model[1] and arm[0] == arm[1])
+        if not (within and model[0] == model[1] and arm[0] == arm[1])
     ]
     shared = [name for name in b.dimensions if name in a.dimensions]
     problems, changed = _pair_problems(a.problems, b.problems)
-    unpaired = [] if same else [*_list_single("model", a.models, b.models, models)]
-    unpaired += [] if same or arms else _list_single("arm", a.arms, b.arms, chosen)
+    unpaired = [] if within else [*_list_single("model", a.models, b.models, models)]
+    unpaired += [] if within or arms else _list_single("arm", a.arms, b.arms, chosen)
     unpaired += _list_single("dimension", a.dimensions, b.dimensions, [(name, name) for name in shared])
     _check_pairs(a, b, systems, shared, problems, changed)
     return Pairing(tuple(systems), tuple(shared), tuple(problems), (*unpaired, *changed))

@@ -143,6 +143,8 @@ def test_a_run_compared_with_itself_is_unchanged(tmp_path):
     found = az.compare(folder, folder)
     assert found.status == 0 and found.verdicts
     assert all(each.is_unchanged and each.arm[0] == each.arm[1] for each in found.verdicts)
+    part = az.compare(f"{folder}@baseline", folder)
+    assert {each.arm for each in part.verdicts} == {("baseline", "baseline")} and part.unpaired
 
 
 def test_a_stopped_arm_has_the_level_of_its_analysis(tmp_path):
