@@ -249,7 +249,7 @@ def measure_drift(runs: dict[str, list[Run]], splits: int, *, exchanged: bool) -
 
 
 def measure_further(runs: dict[str, list[Run]], size: int, draws: int) -> str:
-    """Describe how often there is a verdict on outcome after the further problems that a comparison names.
+    """Describe how often there is a verdict after the further problems that the first undecided one names.
 
     The further problems are families of the same exchanged pair, drawn with replacement, so that the estimate
     is right.
@@ -260,21 +260,23 @@ def measure_further(runs: dict[str, list[Run]], size: int, draws: int) -> str:
         rng = np.random.default_rng([size, number, 1])
         pair = pairs[number % len(pairs)]
         few = exchange(select(pair, rng.choice(len(pair[0]), size, replace=False).tolist()), rng)
-        first = compare(summarize(few[0], few[1]), summarize(few[0], few[2]), margin=margin).verdicts[0]
-        if first.further is None or first.further > MOST_FURTHER:
+        verdicts = compare(summarize(few[0], few[1]), summarize(few[0], few[2]), margin=margin).verdicts
+        needed = [each.further or MOST_FURTHER + 1 for each in verdicts]
+        undecided = [at for at, each in enumerate(verdicts) if each.verdict == "cannot_tell"]
+        if not undecided or needed[undecided[0]] > MOST_FURTHER:
             continue
         homes, copies = np.array(list(few[0].values())), []
-        while sum(map(len, copies)) < first.further:
+        while sum(map(len, copies)) < needed[undecided[0]]:
             copies.append(np.flatnonzero(homes == rng.choice(np.unique(homes))))
         names = {f"{at}": home for at, home in enumerate(homes)}
         names |= {f"{at} {n}": f"{homes[at]} {n}" for n, copy in enumerate(copies) for at in copy}
         rows = np.concatenate([np.arange(size), *copies])
         a, b = (summarize(names, scores[rows]) for scores in few[1:])
-        decided.append(compare(a, b, margin=margin).verdicts[0].verdict != "cannot_tell")
-        further.append(first.further)
+        decided.append(compare(a, b, margin=margin).verdicts[undecided[0]].verdict != "cannot_tell")
+        further.append(needed[undecided[0]])
     return (
-        f"{len(decided)} of {draws} exchanged pairs of {size} questions cannot tell about outcome and need at "
-        f"most {MOST_FURTHER:,} further problems (median {np.median(further):.0f}); with these, "
+        f"{len(decided)} of {draws} exchanged pairs of {size} questions cannot tell and need at most "
+        f"{MOST_FURTHER:,} further problems (median {np.median(further):.0f}); with these, "
         f"{np.mean(decided):.2f} have a verdict"
     )
 
