@@ -100,7 +100,7 @@ class Check:
         RunComparison or None
             None if the baseline was written.
         """
-        from ansatz import compare
+        from ansatz import AnsatzError, compare
 
         __tracebackhide__ = True
         baseline = self.base / against
@@ -108,11 +108,14 @@ class Check:
             pytest.fail(
                 f"{baseline}: there is no baseline; `pytest --ansatz-update` writes it", pytrace=False
             )
-        run = self._run(self.base / study, budget)
-        if self.updates:
-            self._write(run, baseline)
-            return None
-        found = compare(baseline, run, arms=arms, map=map, margin=margin, primary=primary)
+        try:
+            run = self._run(self.base / study, budget)
+            if self.updates:
+                self._write(run, baseline)
+                return None
+            found = compare(baseline, run, arms=arms, map=map, margin=margin, primary=primary)
+        except AnsatzError as failure:  # bad input is one line, as on the command line
+            pytest.fail(str(failure), pytrace=False)
         where = f"{found}\n\nRun: {run.folder}"
         if found.is_worse or (found.is_undecided and undecided == "fail"):
             pytest.fail(where, pytrace=False)

@@ -18,6 +18,8 @@ _LISTS = frozenset(name for name, field in Item.model_fields.items() if field.an
 _TEXTS = frozenset(name for name, field in Item.model_fields.items() if field.annotation is str)
 _NAMES = ("id", "family", "version")
 _METADATA = "metadata"
+_NUMBERS = ("answer", "value")
+_ONE_COMMA = re.compile(r"\s*[+−-]?[1-9]\d{0,2},\d{3}(?![\d,.])")
 _MISSPELLED = 0.8  # likeness, as difflib has it, from which a name is a misspelled field
 _SHORTEST = 4  # letters of a name that can be recognised as misspelled
 
@@ -32,6 +34,8 @@ class Source:
     """The place of each row with its content: fields, a pair, a Problem, or what is wrong with it as text."""
     columns: tuple[str, ...] | None = None
     """The columns of a table; None if each row has its own fields."""
+    delimiter: str = ""
+    """The character between the cells of a CSV file."""
 
 
 class ProblemColumns:
@@ -84,6 +88,20 @@ class ProblemColumns:
         parts |= {f"{_METADATA}.{column}": value for column, value in extra.items()}
         whole = {field: _parse_cell(field, value) for field, value in named.items() if field not in parts}
         return _join_parts(whole, parts) | refused
+
+    def find_doubtful_number(self, row: Any) -> str:
+        """Return what is wrong with a number such as 1,510 in a file with semicolons; empty if nothing is.
+
+        Spreadsheets write semicolons where the comma is the decimal sign.
+        """
+        cells = row if isinstance(row, Mapping) else {}
+        for column, cell in cells.items():
+            fields = [field for field, mapped in self.fields.items() if mapped == column]
+            field = fields[0] if fields else self._field_of(column)
+            if field in _NUMBERS and isinstance(cell, str) and _ONE_COMMA.match(cell):
+                point, none = cell.replace(",", "."), cell.replace(",", "")
+                return f"{column}: {cell!r} may be {point} or {none}; write one of them"
+        return ""
 
     def name_column(self, fault: str) -> str:
         """Return a fault, which begins with its field, with the column of the field instead."""

@@ -12,15 +12,23 @@ from ansatz.errors import InvalidData
 from ansatz.eval.problem import OWN, Problem
 from ansatz.eval.problem_columns import ProblemColumns, Source
 from ansatz.eval.problem_schema import CANARY, Item, make_id, note_inferred_differences, read_item
-from ansatz.eval.problem_tables import CSV, PARQUET, read_csv, read_object, read_parquet, read_text
+from ansatz.eval.problem_tables import (
+    CSV,
+    PARQUET,
+    SPREADSHEETS,
+    read_csv,
+    read_object,
+    read_parquet,
+    read_text,
+)
 
 _notes = logging.getLogger(__name__)
 
 
 def load(path: str | Path, fields: Mapping[str, str] | None = None) -> tuple[Problem, ...]:
-    """Read the problems of a file: JSON Lines, CSV (.csv, .tsv) or Parquet (.parquet).
+    """Read the problems of a file: JSON Lines, a JSON list (.json), CSV (.csv, .tsv) or Parquet (.parquet).
 
-    Each line or row is a problem; docs/own-problems.md shows every field. A line
+    Each line, entry or row is a problem; docs/own-problems.md shows every field. A line
     `{"question": "Boiling point of water at 1 atm?", "answer": "373.1 K"}` is a problem with one target,
     named `answer`. Inferred properties, such as that an LMTD is a temperature difference, and the columns
     that become metadata are logged as warnings.
@@ -45,7 +53,10 @@ def load(path: str | Path, fields: Mapping[str, str] | None = None) -> tuple[Pro
         return _collect_problems(read_csv(path, columns), columns)
     if suffix in PARQUET:
         return _collect_problems(read_parquet(path), columns)
-    return _collect_problems(Source(str(path), read_objects(path)), columns)
+    if suffix in SPREADSHEETS:
+        raise InvalidData(f"{path}: is a spreadsheet; save it as CSV")
+    rows = _read_json_list(path) if suffix == ".json" else None
+    return _collect_problems(Source(str(path), read_objects(path) if rows is None else rows), columns)
 
 
 class Frame(Protocol):
@@ -139,6 +150,25 @@ def read_objects(path: str | Path, *, finite: bool = True) -> Iterator[tuple[str
             yield f"{path}:{number}", _parse_object(line, _refuse_constant if finite else float)
 
 
+def _read_json_list(path: str | Path) -> Iterator[tuple[str, Any]] | None:
+    """Return the place `file[index]` and the content of each entry of a JSON list; None for JSON Lines.
+
+    Raises InvalidData.
+    """
+    text = read_text(path)
+    if not text.lstrip().startswith("["):
+        return None
+    try:
+        entries = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_duplicate_names)
+    except json.JSONDecodeError as error:
+        raise InvalidData(f"{path}:{error.lineno}: not JSON: {error.msg} at column {error.colno}") from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidData(f"{path}: not JSON: {error}") from None
+    wrong = "must be an object or a pair, not a text"
+    rows = (wrong if isinstance(entry, str) else entry for entry in entries)
+    return ((f"{path}[{index}]", row) for index, row in enumerate(rows))
+
+
 def _parse_object(line: str, constant: Callable[[str], float]) -> dict[str, Any] | str:
     try:
         found = json.loads(line, parse_constant=constant, object_pairs_hook=_refuse_duplicate_names)
@@ -172,6 +202,8 @@ def _collect_problems(source: Source, columns: ProblemColumns) -> tuple[Problem,
     notes: dict[str, list[str]] = {}
     for place, row in source.rows:
         problem, found = (row, []) if isinstance(row, Problem) else _read_problem(row, columns)
+        if source.delimiter == ";" and (doubt := columns.find_doubtful_number(row)):
+            problem, found = None, [doubt]
         if problem is None:
             faults += [f"{place}: {fault}" for fault in found]
         elif problem.id in problems:

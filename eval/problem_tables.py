@@ -16,6 +16,8 @@ from ansatz.quantities.did_you_mean import nearest
 
 CSV, PARQUET = (".csv", ".tsv"), (".parquet", ".pq")
 """Endings of files that are tables."""
+SPREADSHEETS = (".xlsx", ".xls", ".ods")
+"""Endings of files that have to be saved as CSV."""
 _COMMON_SEPARATORS = ",;\t|"
 _SEPARATORS = re.compile(r"[^\w\s\"'.()\[\]/%-]|\t")
 """What may separate the columns of a heading line."""
@@ -73,7 +75,7 @@ def read_csv(path: str | Path, columns: KnownColumns) -> Source:
         for line, cells in records:
             yield f"{path}:{line}", cells if isinstance(cells, str) else _name_cells(cells, names, delimiter)
 
-    return Source(str(path), rows(), tuple(names))
+    return Source(str(path), rows(), tuple(names), delimiter)
 
 
 def _name_cells(cells: list[str], names: list[str], delimiter: str) -> dict[str, Any] | str:

@@ -60,15 +60,19 @@ class ScoreColumns:
                 raise InvalidData(
                     f"{source.name}: fields.{name}: there is no column {column!r}{nearest(column, columns)}"
                 )
-        for column in others:
-            if self.wide is None and (hint := nearest(column.lower(), FIELDS, shown=0, cutoff=_MISSPELLED)):
-                raise InvalidData(f"{source.name}: {column!r} is no field of a score{hint}")
         wanted = ["problem", *["value"] * (self.wide is None)]
         for name in (name for name in wanted if name not in found.values()):
+            wide = " or, if the scores are in a column for each model, use --wide" if name == "value" else ""
+            advice = self._find_heading(source) or f"name it by --field {name}=COLUMN, or in fields{wide}"
             raise InvalidData(
-                f"{source.name}: there is no column {name!r} (columns: {', '.join(columns)}); "
-                f"{self._find_heading(source) or f'name it by --field {name}=COLUMN, or in fields'}"
+                f"{source.name}: there is no column {name!r} (columns: {', '.join(columns)}); {advice}"
             )
+        for column in others:
+            if self.wide is None and (hint := nearest(column.lower(), FIELDS, shown=0, cutoff=_MISSPELLED)):
+                raise InvalidData(
+                    f"{source.name}: {column!r} is no field of a score{hint} Name its field by "
+                    f"--field FIELD={column}, or make it a tag by --field {TAG}{column}={column}"
+                )
         if self.wide is not None:
             several = () if self.wide == "dimension" else (*AMOUNTS, "text")
             for name in {self.wide, "value", *several} & {*found.values()}:

@@ -202,7 +202,7 @@ def read_imported_answers(kind: str, files: Sequence[Path], files_as: str = "arm
     numbered as stated, otherwise in the order of the file. Raises InvalidData.
     """
     if kind not in _READERS:
-        raise InvalidData(f"--from: there is no {kind!r}{nearest(kind, list(_READERS))}")
+        raise InvalidData(f"--from: there is no {kind!r}{nearest(kind, ['table', *_READERS])}")
     answers: list[Answer] = []
     paths = (sorted(file.glob("*.json*")) if file.is_dir() else [file] for file in files)
     for path in chain.from_iterable(paths):

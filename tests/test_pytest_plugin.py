@@ -87,6 +87,9 @@ def test_check_fails_on_a_regression(tmp_path, server):
     write_repository(tmp_path, server, problems=12)
     with pytest.raises(pytest.fail.Exception, match="--ansatz-update"):
         check("study.yaml", against="baseline.json")
+    with pytest.raises(pytest.fail.Exception, match=r"studi\.yaml: no such file") as missing:
+        update("studi.yaml", against="baseline.json")
+    assert not missing.value.pytrace
     assert update("study.yaml", against="baseline.json", budget=1.0) is None
     asked = len(server.requests)
     assert asked == 24

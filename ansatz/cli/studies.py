@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -101,6 +102,8 @@ def run(
     if counts["failed"]:
         screen.print("Failed attempts have no score; run the same command again to retry them.")
         raise typer.Exit(FAILED)
+    where = shlex.quote(str(done.folder))
+    screen.print(f"Next: ansatz report {where}; ansatz view {where} --open", markup=False, highlight=False)
 
 
 @app.command(cls=StudyCommand)

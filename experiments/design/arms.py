@@ -169,6 +169,11 @@ def build_arms(
     for name in sorted(chosen, key=lambda name: name != baseline):
         check_name("arms", name)
         entry = chosen[name]
+        if isinstance(entry, str):
+            raise StudyError(
+                f"arms.{name}: {entry!r} is a text, not an intervention; write one, such as "
+                f"az.Calculator() or az.WithPrompt({entry!r})"
+            )
         switches = entry if isinstance(entry, Sequence) else [entry]
         try:
             arms[name] = Arm.of(name, switches, limits, answer_form)

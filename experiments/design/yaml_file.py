@@ -80,7 +80,9 @@ def _parse(path: Path) -> tuple[yaml.Node | None, Any]:
         raise InvalidData(f"{path}:{line}: not valid YAML: holds a control character") from None
     except yaml.MarkedYAMLError as failure:
         line = failure.problem_mark.line + 1 if failure.problem_mark else 1
-        raise InvalidData(f"{path}:{line}: not valid YAML: {failure.problem}") from None
+        start = failure.context_mark.line + 1 if failure.context_mark else line
+        context = f" ({failure.context} that begins in line {start})" if start < line else ""
+        raise InvalidData(f"{path}:{line}: not valid YAML: {failure.problem}{context}") from None
     except RecursionError:
         raise InvalidData(f"{path}: nested too deeply") from None
     except ValueError as failure:  # a date such as 2026-13-45

@@ -100,7 +100,8 @@ def write_pages(run: Path, request: LabelRequest) -> Written:
         write_page(pages[-1], [by_id[id] for id in part], rubric, name, findings=texts)
     summary = (
         f"{len(left)} of {len(answers)} distinct answers, to score on {', '.join(rubric.criteria)}; "
-        f"put the files that the pages download into {run / FOLDER}"
+        f"open {'the page' if len(pages) == 1 else 'each page'} in a browser, "
+        f"put the file that it downloads into {run / FOLDER}, then use `ansatz label {run} --status`"
     )
     systems = len({data.attempt_keys[answer.rows[0]][:2] for answer in answers})
     if request.number < _ENOUGH * systems:

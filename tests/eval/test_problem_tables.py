@@ -1,5 +1,6 @@
 """Problems from CSV and Parquet files, frames and datasets: columns, cells, and one line per bad row."""
 
+import json
 import math
 from datetime import date
 from decimal import Decimal
@@ -250,11 +251,30 @@ def test_numbers_of_numpy_are_numbers_in_lists_and_dicts():
     assert (pair.targets[0].value, row.targets[0].value) == (3, 0.5)
 
 
+def test_a_comma_that_may_be_decimal_is_refused(tmp_path):
+    file = write(tmp_path, "question;Wert\nLong?;1,510 kW\nMany?;1,510,000 W\nPart?;0.510 kW\n")
+    assert faults(file, {"answer": "Wert"}) == [
+        f"{file}:2: Wert: '1,510 kW' may be 1.510 kW or 1510 kW; write one of them"
+    ]
+    file = write(tmp_path, 'question,answer\nLong?,"1,510 kW"\n')
+    assert problems(file)[0].targets[0].value == 1510
+
+
 def test_a_missing_file_names_a_similar_one(tmp_path):
     write(tmp_path, "question,answer\n", "aufgaben.csv")
     for missing in ("aufgabe.csv", "aufgaben.tsv"):
         [line] = faults(tmp_path / missing)
         assert line.endswith("No such file or directory; did you mean 'aufgaben.csv'?")
+
+
+def test_a_json_list_is_read_and_a_spreadsheet_is_refused(tmp_path):
+    text = json.dumps([[PUMP, "1.51 kW"], {"question": "Wet?", "answer": "yes"}], indent=1)
+    assert [each.targets[0].kind for each in problems(write(tmp_path, text, "p.json"))] == ["number", "label"]
+    assert faults(write(tmp_path, '["Why?"]', "p.json")) == [
+        f"{tmp_path}/p.json[0]: must be an object or a pair, not a text"
+    ]
+    assert faults(write(tmp_path, "[1,\n", "q.json"))[0].startswith(f"{tmp_path}/q.json:2: not JSON")
+    assert faults(write(tmp_path, "PK", "p.xlsx")) == [f"{tmp_path}/p.xlsx: is a spreadsheet; save it as CSV"]
 
 
 def test_a_file_that_is_not_parquet_is_one_line(tmp_path):

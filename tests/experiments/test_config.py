@@ -81,6 +81,7 @@ def test_shipped_studies_have_different_arms_and_state_simulation(name):
         (GOOD + "limits: &a [*a]\n", 4, "an anchor refers to a node that contains it"),
         (GOOD + "prior: 0.5\n", 4, "prior: this setting was removed; delete the line"),
         ("name: [\n", 2, "not valid YAML"),
+        ("models: [a\nname: x\n", 2, "not valid YAML: expected ',' or ']', but got ':' (while parsing a flow sequence that begins in line 1)"),
         ("", 1, "expected `key: value` lines"),
         (HEAD.replace("slide-rule", "slide-rul") + THREE, 2, "no offline model 'slide-rul'; did you mean 'slide-rule'?"),
         (HEAD + "problems: [tpz]\n", 3, "there is no benchmark 'tpz'; did you mean 'tps'?"),

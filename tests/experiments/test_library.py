@@ -258,6 +258,7 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
         ({"models": [az.Model("offline:slide-rule", label=label) for label in "ab"]}, "models 'a' and 'b' have identical settings in arm 'baseline'"),
         ({"arms": [az.Calculator()]}, "one_at_a_time"),
         ({"arms": {"a": 3}}, "int is not an intervention"),
+        ({"arms": {"a": "calculator"}}, r"^arms\.a: 'calculator' is a text, not an intervention"),
         ({"arms": {"a": lambda x: x}}, "needs a docstring"),
         ({"arms": {"a": az.Calculator}}, r"is a class, not an intervention; write Calculator\(\)"),
         ({"arms": {3: az.Calculator()}}, "arms: a name must be text in one line, not 3"),

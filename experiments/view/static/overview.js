@@ -111,7 +111,7 @@ function armTable(about, query, { model, arms, of, heads }) {
   const head = (each) => h("th", { scope: "col", class: "number" }, `Δ ${each.name}`, h("span", { class: "interval" }, each.role === "resource" ? "per attempt" : each.scale.name));
   return scroll("Arms", h("table", { class: "arms" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "arm"), h("th", { scope: "col" }, `on ${first.name}`), dimensions.map(head))),
-    h("tbody", {}, arms.map(row), h("tr", { class: "base" }, h("th", { scope: "row" }, about.arms[about.baseline].name), h("td", { class: "soft" }, "the baseline’s means"), dimensions.map((each) => h("td", { class: "number" }, shown(each, base[each.name])))))));
+    h("tbody", {}, arms.map(row), h("tr", { class: "base" }, h("th", { scope: "row" }, about.arms[about.baseline].name), h("td", { class: "soft" }, "mean", h("span", { class: "phone" }, ` ${shown(first, base[first.name])}`)), dimensions.map((each) => h("td", { class: "number" }, shown(each, base[each.name])))))));
 }
 function words(effect, change) {
   const kind = effect.significant ? (effect.better ? "better" : "worse") : "";
