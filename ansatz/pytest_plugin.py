@@ -100,7 +100,8 @@ class Check:
         RunComparison or None
             None if the baseline was written.
         """
-        from ansatz import AnsatzError, compare
+        from ansatz import compare
+        from ansatz.errors import AnsatzError
 
         __tracebackhide__ = True
         baseline = self.base / against
