@@ -40,7 +40,12 @@ class GivenInputs:
             words = description_words(given.before)
             stated = _Given(symbol_stem(given.symbol), words, _read_names(given.before))
             self._stated[get_dimension(given.unit)].append(stated)
-        self._dimensions = [dimension for dimension in self._stated if dimension not in (None, PURE)]
+        self._kinds = [
+            kind
+            for dimension, stated_there in self._stated.items()
+            for each in stated_there
+            if (kind := _identify(dimension, each.stem))
+        ]
 
     def coverage(self, equation: Equation) -> float:
         """Return the share of an equation's inputs that the question gives, 0 to 1."""
@@ -48,18 +53,18 @@ class GivenInputs:
         return sum(self.is_given(equation, symbol) for symbol in inputs) / len(inputs) if inputs else 0.0
 
     def used(self, equation: Equation) -> float:
-        """Return the share of stated quantities with units of which the equation has an input, 0 to 1.
+        """Return the share of stated quantities of which the equation has an input, 0 to 1.
 
+        Quantities with a unit count by their dimension, pure numbers by their symbol; others do not count.
         With fewer than two stated quantities the share says nothing about the equation and is 0.
         """
-        count = sum(len(self._stated[dimension]) for dimension in self._dimensions)
-        if count < _LEAST_STATED:
+        if len(self._kinds) < _LEAST_STATED:
             return 0.0
-        present = {get_dimension(equation.units[symbol]) for symbol in equation.inputs}
-        return (
-            sum(len(self._stated[dimension]) for dimension in self._dimensions if dimension in present)
-            / count
-        )
+        present = {
+            _identify(get_dimension(equation.units[symbol]), symbol_stem(symbol))
+            for symbol in equation.inputs
+        }
+        return sum(kind in present for kind in self._kinds) / len(self._kinds)
 
     def is_given(self, equation: Equation, symbol: str) -> bool:
         """Whether a stated quantity has the symbol's dimension and either its letter or its description.
@@ -90,6 +95,11 @@ class _Given(NamedTuple):
     """The words before it."""
     names: frozenset[str]
     """The words that name it."""
+
+
+def _identify(dimension: str | None, stem: str) -> str:
+    """Return the kind of a quantity: its dimension or, for a pure number, its symbol; "" if it is unknown."""
+    return stem and f"={stem}" if dimension == PURE else dimension or ""
 
 
 @cache

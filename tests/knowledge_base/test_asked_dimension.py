@@ -63,6 +63,9 @@ def test_share_of_the_given_quantities_that_an_entry_uses():
     given = GivenInputs(find_facts("A body of 3 kg moves at 4 m/s.").givens)
     assert given.used(library().get("physics.energy.kinetic")) == 1
     assert given.used(library().get("physics.energy.spring")) == 0
+    orbit = GivenInputs(find_facts("The eccentricity is e = 1.4, the anomaly F = 0.9.").givens)
+    used = [orbit.used(library().get(f"astro.{id}")) for id in ("true_from_hyperbolic", "asymptote_anomaly")]
+    assert used == [1, 0.5]
     assert (
         GivenInputs(find_facts("It weighs 3 kg.").givens).used(library().get("physics.energy.kinetic")) == 0
     )

@@ -320,3 +320,21 @@ def test_stated_group_outside_a_fitted_range_excludes():
         if list(find_contradicted(library().get(f"boundary_layer.contrast.{id}"), known))
     }
     assert excluded == {"pipe_blasius_friction", "haaland"}
+
+
+def test_stated_rayleigh_number_is_compared_with_its_range():
+    plate = library().get("heating.contrast.churchill_chu_plate")
+    contradicted = [
+        bool(list(find_contradicted(plate, find_facts(f"A tall plate at a Rayleigh number of {number}"))))
+        for number in ("1e9", "1e15")
+    ]
+    assert contradicted == [False, True]
+
+
+def test_constant_flux_is_no_isothermal_wall():
+    known = find_facts("The plate is heated with a uniform heat flux.")
+    isothermal, other = (
+        judge_condition(Predicate(var="wall", **test), known).holds
+        for test in ({"eq": "isothermal"}, {"none_of": ("isothermal", "adiabatic")})
+    )
+    assert (isothermal, other) == (False, True)
