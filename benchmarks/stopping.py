@@ -78,7 +78,7 @@ def _detects(parts: Components, families: int, level: float) -> bool:
 
 
 def measure_world(arms: int, working: int, only: Only, studies: int) -> Iterator[str]:
-    """Yield the row of a world: the stopped design with 80 % power beside the fixed one."""
+    """Yield the row of a world: the stopped design with 80 % power, next to the fixed one."""
     stopping = Stopping(futility=Futility(EFFECT), only=only)
     parts = true_components()
     fixed = Trial(make_families(size_study(parts, arms, 1.0)), arms, stopping)

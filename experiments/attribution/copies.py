@@ -63,25 +63,25 @@ def is_garbled(shown: Mention, result: Mention) -> bool:
     """
     digits = min(shown.digits, result.digits)
     is_bare = not (result.unit or result.name)
-    told, got = (_significant_digits(each.value, each.digits) for each in (shown, result))
+    stated, got = (_significant_digits(each.value, each.digits) for each in (shown, result))
     rounded = _significant_digits(result.value, digits)
     is_long = digits >= _UNMISTAKABLE_DIGITS
     if digits < CERTAIN_DIGITS or not (is_bare or is_long or _are_of_a_kind(shown, result)):
-        return len(told) >= CERTAIN_DIGITS and told == rounded and not result.unit
-    if told == rounded:
+        return len(stated) >= CERTAIN_DIGITS and stated == rounded and not result.unit
+    if stated == rounded:
         return True  # the point has moved, or the unit is another
     if digits < CERTAIN_DIGITS + is_bare or not 0.05 < _ratio(shown, result) < 20:
         return False
-    return _is_slip(told, rounded) or _is_slip(told, got)
+    return _is_slip(stated, rounded) or _is_slip(stated, got)
 
 
 def is_like(shown: Mention, result: Mention) -> bool:
     """Whether a number of the same kind is close to a result, or the same but for two swapped digits."""
     if min(shown.digits, result.digits) < FEWEST_DIGITS or not _are_of_a_kind(shown, result):
         return False
-    told = _significant_digits(shown.value, shown.digits)
+    stated = _significant_digits(shown.value, shown.digits)
     rounded = _significant_digits(result.value, shown.digits)
-    is_swapped = told != rounded and sorted(told) == sorted(rounded) and _is_slip(told, rounded)
+    is_swapped = stated != rounded and sorted(stated) == sorted(rounded) and _is_slip(stated, rounded)
     return is_swapped or abs(_ratio(shown, result) - 1) <= _NEAR
 
 

@@ -29,7 +29,7 @@ from ansatz.interventions.stage_hint import StageHint
 from ansatz.quantities import nearest
 
 FEWEST_DRAWS = 3
-"""Replays of each attempt that a model with a temperature above 0 needs: one says little."""
+"""Replays of each attempt that a model with a temperature above 0 needs: one varies too much."""
 MOST_REPEATS = 10_000
 """More than a study can have, so that a draw has numbers of its own."""
 

@@ -102,8 +102,8 @@ function grid(data, arms, chosen) {
     if (arm === about.baseline) return h("span", { role: "gridcell", class: "base", tabindex: -1 }, shown(dimension, value));
     const difference = gains(data, arm)[place], kind = result(difference);
     const raw = dimension.better === "lower" ? -difference : difference, strength = dimension.role === "resource" ? 2 : Math.min(3, Math.ceil(Math.abs(difference) * 3));
-    const told = kind === "tied" ? "" : kind === "unscored" ? (attempts.rowsOf(place, model, arm).length ? "" : "none") : shownChange(dimension, raw);
-    return h("a", { role: "gridcell", class: `${kind} s${strength || 0}`, tabindex: -1, href: link("problem", { id: problems.ids[place], arms: listed(about, [about.baseline, arm]) }), "aria-label": `${problems.ids[place]}, ${about.arms[arm].name}: ${kind} ${told}` }, h("i", { "aria-hidden": "true" }, SIGNS[kind]), ` ${told}`);
+    const label = kind === "tied" ? "" : kind === "unscored" ? (attempts.rowsOf(place, model, arm).length ? "" : "none") : shownChange(dimension, raw);
+    return h("a", { role: "gridcell", class: `${kind} s${strength || 0}`, tabindex: -1, href: link("problem", { id: problems.ids[place], arms: listed(about, [about.baseline, arm]) }), "aria-label": `${problems.ids[place]}, ${about.arms[arm].name}: ${kind} ${label}` }, h("i", { "aria-hidden": "true" }, SIGNS[kind]), ` ${label}`);
   };
   const row = (at) => {
     const place = chosen[at], line = h("div", { class: "row", role: "row", "aria-rowindex": at + 2 },
@@ -133,8 +133,8 @@ function tally(data, chosen, arm) {
   return found;
 }
 function bar(found) {
-  const said = Object.entries(found).map(([kind, number]) => `${number} ${kind}`).join(", ");
-  const parts = h("span", { class: "bar", title: said, "aria-hidden": "true" }, Object.entries(found).filter(([, number]) => number).map(([kind, number]) => {
+  const counts = Object.entries(found).map(([kind, number]) => `${number} ${kind}`).join(", ");
+  const parts = h("span", { class: "bar", title: counts, "aria-hidden": "true" }, Object.entries(found).filter(([, number]) => number).map(([kind, number]) => {
     const part = h("i", { class: kind });
     part.style.flexGrow = number;
     return part;

@@ -35,9 +35,9 @@ const listed = (about, arms) => arms.map((arm) => encodeURIComponent(about.arms[
 function column(data, { texts, problem }, arm, query, at) {
   const groups = new Map();
   for (const attempt of problem.attempts.filter((each) => data.attempts.arm[each.row] === arm && data.attempts.model[each.row] === data.model)) {
-    const told = attempt.transcript, messages = told ? told.messages.map((each) => texts[each]) : [];
-    const answerText = told ? answerOf(told, texts) : "";
-    const key = told && !attempt.error ? `answer ${answerText}` : `error ${attempt.error}`;
+    const transcript = attempt.transcript, messages = transcript ? transcript.messages.map((each) => texts[each]) : [];
+    const answerText = transcript ? answerOf(transcript, texts) : "";
+    const key = transcript && !attempt.error ? `answer ${answerText}` : `error ${attempt.error}`;
     const whole = { ...attempt, messages, answer: answerText, repeat: data.attempts.repeat[attempt.row] };
     whole.scores = Object.fromEntries(Object.entries(attempt.scores || {}).map(([name, [value, text, details]]) => [name, { value, evidence: texts[text], details: details || {} }]));
     if (!groups.has(key)) groups.set(key, []);
@@ -84,8 +84,8 @@ function armPicker(about, query, arms) {
 function outcome(data, each, place) {
   const { about, dimension, means, attempts, model } = data;
   const value = means[attempts.cellOf(place, model, each.arm)], difference = gains(data, each.arm)[place], kind = result(difference);
-  const told = each.arm === about.baseline ? "baseline" : kind;
-  return h("p", { class: "outcome" }, h("b", {}, shown(dimension, value)), ` ${dimension.name} `, h("span", { class: `pill ${told}` }, told === "baseline" || told === "tied" || told === "unscored" ? told : `${SIGNS[kind]} ${told} by ${shownChange(dimension, Math.abs(difference)).replace("+", "")}`),
+  const label = each.arm === about.baseline ? "baseline" : kind;
+  return h("p", { class: "outcome" }, h("b", {}, shown(dimension, value)), ` ${dimension.name} `, h("span", { class: `pill ${label}` }, label === "baseline" || label === "tied" || label === "unscored" ? label : `${SIGNS[kind]} ${label} by ${shownChange(dimension, Math.abs(difference)).replace("+", "")}`),
     each.attempt && each.attempt.transcript && each.attempt.transcript.stop !== "answered" && h("span", { class: "pill lost" }, each.attempt.transcript.stop.replace("_", " ")));
 }
 
@@ -196,9 +196,9 @@ function usesIn(attempt, message, text) {
   return marks;
 }
 function conversation({ attempt }) {
-  const calls = attempt.transcript ? attempt.transcript.tool_calls : [], said = attempt.messages.filter((each) => each.role === "tool");
+  const calls = attempt.transcript ? attempt.transcript.tool_calls : [], results = attempt.messages.filter((each) => each.role === "tool");
   let tool = 0;
-  const timed = () => calls.length === said.length && calls[tool++];
+  const timed = () => calls.length === results.length && calls[tool++];
   return attempt.messages.map((message, at) => {
     const uses = (attempt.uses || []).filter((each) => each.at === at && each.kind === "tool").map((each) => h("span", { class: `use ${each.use.split(/[, ]/)[0]}` }, each.use));
     const call = message.role === "tool" ? timed() : null, text = textOf(message.content), asks = message.tool_calls || [];
