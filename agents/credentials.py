@@ -21,6 +21,10 @@ from ansatz.errors import UnsetVariable
 KEY = re.compile(r"\b(sk|pk|gsk|xai)-[\w*.-]{6,}")
 """A possible key of a provider in a text that is only displayed, where a false match does no harm."""
 
+NOT_STORED = (
+    "a run folder does not store headers, queries and other credentials; resume with the study file and "
+    "--out, or write them as ${NAME} there"
+)
 _HIDDEN = "[key]"
 _ACCESS = frozenset(
     "default_headers extra_headers headers default_query extra_query organization openai_organization".split()  # noqa: SIM905
@@ -73,6 +77,43 @@ def hide_values(value: Any) -> Any:
         return {
             str(key): hide_values(item) for key, item in value.items() if not is_credential(str(key), item)
         }
+    return _hide_value(value)
+
+
+def mask_credentials(settings: Any, *, is_request: bool = False) -> Any:
+    """Replace the values of credentials in the settings of a study by `[key]`. References `${NAME}` stay.
+
+    In `extra`, which goes into requests, it also replaces values that have the form of a key.
+    """
+    if isinstance(settings, Mapping):
+        return {
+            name: _mask(item)
+            if is_access(str(name)) or is_credential(str(name), item)
+            else mask_credentials(item, is_request=is_request or name == "extra")
+            for name, item in settings.items()
+        }
+    if isinstance(settings, list | tuple):
+        return [mask_credentials(item, is_request=is_request) for item in settings]
+    has_form = is_request and isinstance(settings, str) and hide_in_text(settings) != settings
+    return _HIDDEN if has_form else settings
+
+
+def has_masked(settings: Any) -> bool:
+    """Whether `mask_credentials` has replaced a value in settings, apart from `extra`."""
+    if isinstance(settings, Mapping):
+        return any(has_masked(item) for name, item in settings.items() if name != "extra")
+    if isinstance(settings, list | tuple):
+        return any(map(has_masked, settings))
+    return bool(settings == _HIDDEN)
+
+
+def _mask(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _mask(item) for name, item in value.items()}
+    return [*map(_mask, value)] if isinstance(value, list | tuple) else _hide_value(value)
+
+
+def _hide_value(value: Any) -> Any:
     is_reference = isinstance(value, str) and _VARIABLE.search(value) and not _VARIABLE.sub("", value).strip()
     return value if value is None or is_reference else _HIDDEN
 
@@ -96,8 +137,13 @@ def hide_in_address(address: str) -> str:
 
 
 def fill_in_environment(value: Any) -> Any:
-    """Replace each `${NAME}` in a setting by the environment variable. Raises UnsetVariable."""
+    """Replace each `${NAME}` in a setting by the environment variable.
+
+    Raises UnsetVariable, also for a value that `mask_credentials` has replaced.
+    """
     if isinstance(value, str):
+        if value == _HIDDEN:
+            raise UnsetVariable(NOT_STORED)
         return _VARIABLE.sub(_read_variable, value)
     if isinstance(value, Mapping):
         return {key: fill_in_environment(item) for key, item in value.items()}

@@ -198,7 +198,7 @@ class Study:
         if drawn and isinstance(settings["arms"], Screening):
             settings["arms"] = replace(settings["arms"], drawn=drawn)
         study = cls(**settings)
-        study._source = {"file": content.model_dump(mode="json"), "folder": str(folder.resolve())}
+        study._source = study_file.describe_source(content, folder)
         return study
 
     @cached_property

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 import ansatz
+from ansatz.agents.credentials import NOT_STORED, has_masked
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.errors import AnsatzError, PluginError
 from ansatz.eval.validation import find_faulty_fields
@@ -78,6 +79,8 @@ def load(group: str, name: str, settings: Mapping[str, Any], folder: Path | None
     hints = read_setting_types(factory)
     checked = {}
     for setting, value in settings.items():
+        if has_masked({setting: value}):
+            raise PluginError(f"{name}: {setting}: {NOT_STORED}", setting)
         if setting not in accepted:
             advice = advise_on_unknown(factory, setting)
             raise PluginError(

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from ansatz.agents.credentials import mask_credentials
 from ansatz.errors import InvalidData, PluginError
 from ansatz.eval.validation import explain
 from ansatz.experiments.design import plugins, yaml_file
@@ -141,6 +142,12 @@ def apply_changes(content: StudyFile, changes: Sequence[str]) -> StudyFile:
         return content
     settings = yaml_file.apply_settings(content.model_dump(mode="json", exclude_unset=True), changes)
     return _validate(settings, "-o")
+
+
+def describe_source(content: StudyFile, folder: Path) -> dict[str, Any]:
+    """Return the study file for the run folder, without the values of credentials, and the file's folder."""
+    file = mask_credentials(content.model_dump(mode="json"))
+    return {"file": file, "folder": str(folder.resolve())}
 
 
 def read_stored_study(source: Mapping[str, Any] | None, folder: Path) -> tuple[StudyFile, Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ansatz.agents.credentials import mask_credentials
 from ansatz.errors import LedgerError, StudyError
 from ansatz.eval import Scorer
 from ansatz.experiments.design import resolution, study_file
@@ -39,7 +40,7 @@ async def score_again(
             choices = choices or (stored.scorers if stored else ())
             scorers = resolution.load_scorers(choices, base)
             if source:
-                source["file"]["scorers"] = [list(choice) for choice in choices]
+                source["file"]["scorers"] = mask_credentials(choices)
         reading = resolution.load_answer_reader(stored, base) if stored else None
         judges = connect_judges(scorers, reading)
         settings = StudySettings.model_construct(name=study["name"], answer_reader=reading)

@@ -124,6 +124,37 @@ async def test_a_run_shows_no_planted_credential(tmp_path, monkeypatch, capsys):
     assert len(published) > 20
 
 
+STUDY = """
+name: planted
+models:
+  - name: openai:local
+    settings:
+      base_url: {url}
+      retry: {{tries: 1}}
+      extra: {{default_headers: {{x-gateway: {0}, x-named: "${{HEADER}}"}}, default_query: {{sig: {1}}},
+        extra_body: {{session_token: {2}, via: Bearer {3}}}}}
+problems: {{benchmark: file, settings: {{path: problems.jsonl}}}}
+arms:
+  headers: {{model_settings: {{extra: {{default_headers: {{x-arm: {4}}}}}}}}}
+"""
+
+
+def test_a_study_file_is_stored_without_credentials(tmp_path, monkeypatch):
+    """It resumes with the study file; without it, one line names what is missing."""
+    monkeypatch.setenv("HEADER", PLANTED[9])
+    (tmp_path / "problems.jsonl").write_text('{"question": "How much is P?", "answer": "1 kW"}')
+    with OpenAIServer(lambda _: Answer("P = 1 kW")) as server:
+        (tmp_path / "study.yaml").write_text(STUDY.format(*PLANTED[:5], url=server.base_url))
+        for _ in range(2):
+            run = az.Study.from_yaml(tmp_path / "study.yaml").run(tmp_path / "run", progress=False)
+        assert (run.counts["scored"], len(server.requests)) == (2, 2)
+        assert PLANTED[0] in {each.headers.get("x-gateway") for each in server.requests}
+    assert not {each for each in PLANTED for text in everything_in(tmp_path / "run") if each in text}
+    with pytest.raises(az.AnsatzError, match="resume with the study file") as refused:
+        az.Study.from_run(tmp_path / "run")
+    assert "\n" not in str(refused.value)
+
+
 NAMES = [
     "api_key",
     "apiKey",
