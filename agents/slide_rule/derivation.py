@@ -21,6 +21,7 @@ _STEP_COST, _SOLVED, _SUPPORT = 0.12, 0.03, 0.4
 _ORDER = 0.02  # for values in the order of their symbols
 _SAME_VALUE = 0.01
 _SURE = 0.5  # of the words of a pure number
+_OWN_NAMES = frozenset({"altitud", "rough"})  # no other length is called so
 _SHARES = frozenset({"effici", "emiss", "qualiti", "effect"})  # numbers between 0 and 1
 
 
@@ -111,12 +112,13 @@ def merge_roles(chosen: Sequence[Option]) -> dict[int, frozenset[str]] | None:
     merged: dict[int, frozenset[str]] = {}
     for option in chosen:
         for place, words in option.roles.items():
-            if place in merged and not merged[place] & words:
+            earlier = merged.get(place, words)
+            if earlier and words and not earlier & words:
                 return None
             others = (role for other, role in merged.items() if other != place)
-            if isinstance(option.value, DerivedQuantity) and any(role == words for role in others):
+            if isinstance(option.value, DerivedQuantity) and words and words in others:
                 return None
-            merged[place] = merged.get(place, words) & words or words
+            merged[place] = earlier & words or words or earlier
     return merged
 
 
@@ -208,7 +210,7 @@ def score_given(symbol: Symbol, given: KnownQuantity) -> float | None:
         return None
     if symbol.kind == _KELVIN and bool(symbol.words & CHANGES) != (not _is_temperature(given)):
         return None
-    if are_contradictory(symbol.words, given.words):
+    if are_contradictory(symbol.words, given.words) or (given.words - symbol.words) & _OWN_NAMES:
         return None
     words = len(symbol.words & given.words) / max(1, min(len(symbol.words), len(given.words)))
     name = score_names(symbol.name, given.symbol)

@@ -95,6 +95,8 @@ class DerivationSearch:
             return False  # it was given
         if output.kind == _PURE and output.words <= target.essential:
             return True  # the name of a pure number, such as Mach number, is its own
+        if found.steps == 1 and len(found.roles) > 1:
+            return True  # one formula of several given values
         if len(target.essential) > 1 or self._find_support(found.formula, target.essential):
             return True
         symbols = {each.name: each for each in found.formula.inputs}
@@ -111,9 +113,14 @@ class DerivationSearch:
     ) -> Iterator[DerivedQuantity]:
         for formula in self._by_kind.get(target.kind, ()):
             match = self._match_output(formula, target, is_asked)
+            is_free = formula.is_definition or formula.output.kind == _PURE
+            if not is_free and str(formula.output.kind) in using:
+                continue  # a pressure is not derived from another pressure that is derived
             if match is None or formula.text in using or formula.title in using:
                 continue
-            yield from self._bind(formula, match, depth, using | {formula.text, formula.title})
+            yield from self._bind(
+                formula, match, depth, using | {formula.text, formula.title, str(target.kind)}
+            )
 
     def _match_output(self, formula: KnownFormula, target: Symbol, is_asked: bool) -> float | None:
         """Score from 0 to 1 how well a formula's output is the target; None if it is another quantity."""
@@ -124,7 +131,7 @@ class DerivationSearch:
             return None
         score = len(wanted & names) / max(1, len(wanted))
         if is_asked:
-            if (wanted & self._qualifiers(target.kind)) - names:
+            if (wanted & self._qualifiers(target.kind)) - names - target.generic:
                 return None
             wanted = wanted & self._qualifiers(target.kind) or wanted
             score = len(wanted & names) / max(1, len(wanted))
@@ -192,7 +199,8 @@ class DerivationSearch:
         best = max((fit for fit in fits.values() if fit is not None), default=0.0)
         for place, fit in fits.items():
             if fit is not None and (fit >= best - _WORSE or not self.givens[place].about):
-                yield Option(fit, self.givens[place], {place: symbol.words})
+                words = frozenset[str]() if self._is_only_one(place) else symbol.words
+                yield Option(fit, self.givens[place], {place: words})
         if symbol.words & CHANGES:
             yield from self._list_differences(symbol)
         is_assumed = False
@@ -210,11 +218,15 @@ class DerivationSearch:
         score = score_given(symbol, given)
         if score is None:
             return None
-        if sum(each.kind == given.kind for each in self.givens) == 1:
+        if self._is_only_one(self.givens.index(given)):
             return max(score, _ONLY_ONE)
         if score == 0 and given.words & self._vocabulary(symbol.kind):
             return None  # it is named as something else
         return score if given.words & self._vocabulary(symbol.kind) else max(score, _UNNAMED)
+
+    def _is_only_one(self, place: int) -> bool:
+        """Whether a given value is the only one of its kind, so that its role is open."""
+        return sum(each.kind == self.givens[place].kind for each in self.givens) == 1
 
     def _vocabulary(self, kind: Kind | None) -> frozenset[str]:
         """Return the words that name the inputs of a kind."""

@@ -31,7 +31,7 @@ from ansatz.agents.slide_rule.solution_path import SolutionPath
 from ansatz.agents.slide_rule.step_evaluation import NextCall
 from ansatz.quantities.markup import to_plain_text
 
-_MAX_SEARCHES = 5
+_MAX_SEARCHES = 6
 _BODIES = stem_words("sun moon mars venus jupiter saturn mercury asteroid planet titan")
 
 Answered = tuple[ParsedQuestion, SolutionPath]
@@ -110,7 +110,13 @@ def list_targets(sought: Sought, formulas: Sequence[KnownFormula]) -> list[Symbo
     name = " ".join(words) if words else sought.name
     named = replace(sought, name=name)
     stems, essential = stem_words(name) | named.head, named.essential
-    found = {find_kind(unit): Symbol("", unit, stems, find_kind(unit), name, essential) for unit in units}
+    nouns = {find_kind(unit): stem_words(text) for unit, text in load_yaml("language.yaml")["kinds"].items()}
+    found = {
+        (kind := find_kind(unit)): Symbol(
+            "", unit, stems, kind, name, essential, nouns.get(kind, frozenset())
+        )
+        for unit in units
+    }
     return [each for kind, each in found.items() if kind is not None]
 
 
@@ -138,6 +144,6 @@ def _search_again(
     kinds = ", ".join(dict.fromkeys(nouns[each.kind] for each in givens if each.kind in nouns))
     names = ", ".join(dict.fromkeys(each.about for each in givens if each.about))
     wanted = (sought.name, *(each.about for each in missing))
-    queries = [f"{sought.name} from {kinds}", *(f"{each} from {names}" for each in wanted)]
+    queries = [f"{sought.name} from {names}", *(f"{each} from {kinds}" for each in wanted)]
     query = next((each for each in queries if each not in done), None)
     return NextCall("search_equations", {"query": query}) if query else None

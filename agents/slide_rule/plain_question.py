@@ -44,6 +44,8 @@ _STATES_VALUE = re.compile(r" (?:of|is|are|=|is about)$")
 _PAIR_OF_NAMES = re.compile(
     r"\b(?P<first>\w+) and (?P<second>\w+) (?P<common>[\w -]+?) (?:are|of|is|were) $", re.IGNORECASE
 )
+_ABOVE = re.compile(r" (?:above|high\b|up\b)", re.IGNORECASE)
+_LATER = re.compile(r"\b(?:after|afterwards|then|later|now)\b", re.IGNORECASE)
 _STATED = re.compile(r"\b(?P<symbol>[^\W\d]\w*) (?:is|of|=) ?$")
 _PHRASE_ENDS = re.compile(rf"[,;:.()?]|\b(?!of\b)(?:{PREPOSITION}|and|or)\b", re.IGNORECASE)
 _PART = re.compile(
@@ -101,7 +103,7 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         is_symbol = symbol is not None and (symbol["symbol"] in symbols or left.rstrip().endswith("="))
         is_joined = bool(found) and left.strip() in ("and", "and at")
         about, after = _name_value(text, left, after)
-        if is_joined and not about:
+        if is_joined and not about and found[-1][0].kind == find_kind(unit or "-"):
             about = found[-1][0].about  # emissivities of 0.8 and 0.3
         name = symbol["symbol"] if symbol and is_symbol else ""
         unit = _read_celsius(unit, about) or "-"
@@ -114,8 +116,12 @@ def _name_value(text: str, left: str, after: int) -> tuple[str, int]:
     """Return the words that name a value, from before and after it, and where they end."""
     phrase = _PHRASE_ENDS.split(_LINK.sub("", _LINK.sub("", left.rstrip())))[-1]
     before = [] if asks_for(f"{phrase} x") else re.findall(r"[A-Za-z][\w-]*", phrase)
+    if re.search(r"\w at$", left.rstrip()) and not re.search(r"\b(?:is|are) at$", left.rstrip()):
+        before = before[-2:]  # "the turbine draws air at 15 degC": the air
     if _STATES_VALUE.search(left.rstrip()):
         return " ".join(before[-_MAX_NAME:]), after
+    if _ABOVE.match(text, after):
+        return " ".join([*before[-_MAX_NAME:], "altitude"]), after
     following = None if text[after - 1] == "." else _NAME_AFTER.match(text, after)
     if following is None:
         return " ".join(before[-_MAX_NAME:]), after
@@ -157,8 +163,9 @@ def _read_celsius(unit: str, about: str) -> str:
 
 def name_states(text: str, located: Sequence[Located]) -> list[KnownQuantity]:
     """Name the givens of "from A to B" initial and final, and temperatures "between A and B" hot and cold."""
-    named = []
+    named: list[KnownQuantity] = []
     states = [_name_state(text, start) for _, start in located]
+    _name_later_states(text, located, states)
     for place, state in enumerate(states):
         if state == "to":
             states[place] = _name_earlier_states(text, located, states, place)
@@ -175,6 +182,21 @@ def name_states(text: str, located: Sequence[Located]) -> list[KnownQuantity]:
             name = "hot reservoir temperature" if each is hot else "cold reservoir temperature"
             named[named.index(each)] = replace(each, about=name)
     return named
+
+
+def _name_later_states(text: str, located: Sequence[Located], states: list[str]) -> None:
+    """Name values of a sentence with "after" or "then" final, and earlier ones of their kind initial."""
+    for place, (given, start) in enumerate(located):
+        sentence = SENTENCES.split(text[:start])[-1] + SENTENCES.split(text[start:])[0]
+        if states[place] or not _LATER.search(sentence):
+            continue
+        begin = start - len(SENTENCES.split(text[:start])[-1])
+        earlier = [at for at in range(place) if located[at][1] < begin and located[at][0].kind == given.kind]
+        if len(earlier) == 1 and not states[earlier[0]] and _name_kind(given):
+            states[earlier[0]], states[place] = "initial", "final"
+            for at, (other, _) in enumerate(located[:place]):  # the rest of the initial state
+                if not states[at] and _name_kind(other) and other.kind != given.kind:
+                    states[at] = "initial"
 
 
 def _name_streams(named: list[KnownQuantity]) -> None:

@@ -52,6 +52,8 @@ class Symbol:
     """The formula's description of the quantity."""
     essential: frozenset[str] = frozenset()
     """Stems that the name of a formula has to share to give the quantity."""
+    generic: frozenset[str] = frozenset()
+    """Stems of those that name only the kind of quantity, such as heat and flux."""
 
 
 @dataclass(frozen=True)
