@@ -115,7 +115,9 @@ class Item(BaseModel):
         describe_field("ids of tempting equations that are wrong here", ["newtonian.pressure.modified"]),
     ] = ()
     bounds: Annotated[tuple[TargetBound, ...], describe_field("physical limits of targets")] = ()
-    reference_solution: Annotated[Solution, describe_field("the reference solution")] = Solution()
+    reference_solution: Annotated[Solution, describe_field("the reference solution")] = Field(
+        default_factory=Solution
+    )
     entities: Annotated[
         dict[str, Entity], describe_field("names in the story that a variant may replace")
     ] = {}

@@ -28,7 +28,9 @@ def funnel_tables(found: ToolUse) -> list[Table]:
     rows, share = found.rows(), "in % of the attempts that were offered it"
     tables = [
         _make_table("funnel", f"What became of each source, {share}", found, rows, STAGES),
-        _make_table("faults", f"Attempts with such a call, {share}", found, rows, FAULTS),
+        _make_table(
+            "faults", f"Attempts with such a call, {share}", found, list(filter(_has_fault, rows)), FAULTS
+        ),
     ]
     if passages := found.passages():
         columns = [_FIRST, *(Column(name, COUNT, better="neither") for name in _PASSAGE_STAGES.values())]
@@ -38,6 +40,10 @@ def funnel_tables(found: ToolUse) -> list[Table]:
         caption = f"Attempts by retrieved equation or passage{found.data.simulation_note}."
         tables.append(Table("passages", caption, columns, counts, _MOST_PASSAGES))
     return [table for table in tables if table.rows]
+
+
+def _has_fault(row: FunnelRow) -> bool:
+    return any(row.counts[fault] for fault in FAULTS)
 
 
 def _make_table(
@@ -75,11 +81,12 @@ def _findings(found: ToolUse) -> Iterator[str]:
     """Yield a sentence for each source on how far it got."""
     for row in found.rows():
         counts, who = row.counts, _name(found.data, row)
+        reached = "called" if row.kind == "tool" else "given to the model"
         if not counts["called"]:
-            yield f"{who} was never called in {row.offered} attempts"
+            yield f"{who} was never {reached} in {row.offered} attempts"
             continue
         of = f" of {row.offered}" if row.offered is not None else ""
         yield (
-            f"{who} was called in {counts['called']}{of} attempts, used in {counts['used']}, "
+            f"{who} was {reached} in {counts['called']}{of} attempts, used in {counts['used']}, "
             f"part of the answer in {counts['in answer']}, and that answer was right in {counts['right']}"
         )
