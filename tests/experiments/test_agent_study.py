@@ -35,7 +35,7 @@ def test_checks_mend_arithmetic_and_matched_calls_do_nothing(run):
 def test_the_report_shows_gain_by_cost_the_frontier_and_the_vote(run, tmp_path):
     write_report(run.results, tmp_path)
     text = (tmp_path / "report.md").read_text()
-    assert "Δ outcome per 1,000 tokens" in text and "expected calibration error" in text
+    assert "Δ exact per 1,000 tokens" in text and "expected calibration error" in text
     rows = (tmp_path / "spending" / "frontier.csv").read_text().splitlines()
     assert len(rows) == 2 + len(ARMS)
     image = (tmp_path / "spending" / "frontier.png").read_bytes()

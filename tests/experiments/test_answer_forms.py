@@ -55,7 +55,8 @@ def read_from(folder):
     """By arm, from where the values of all answers were read."""
     found = {}
     for record in records_of(folder):
-        targets = record.scores[0].details["targets"].values()
+        outcome = next(each for each in record.scores if each.dimension == "outcome")
+        targets = outcome.details["targets"].values()
         found.setdefault(record.arm, Counter()).update(str(each["read"]) for each in targets)
     return found
 
@@ -154,7 +155,7 @@ def test_a_model_reads_in_two_passes_through_the_ledger(tmp_path):
         assert "2.0 kW" in reader.requests[0].text and "first reading" in reader.requests[1].text
     judges = {who.model: paid.requests for who, paid in payments_of(tmp_path).items() if who.arm is None}
     assert judges == {"anthropic:claude-test": 2}
-    [score, *_] = records_of(tmp_path)[0].scores
+    score = next(each for each in records_of(tmp_path)[0].scores if each.dimension == "outcome")
     details = score.details
     assert (score.value, details["targets"]["P"]["value"]) == (1.0, 2.0)
     assert details["reading"] == {"status": "ok", "reason": "", "values": 2, "as_rules": 0}

@@ -65,7 +65,7 @@ def texts_of_ledger(folder):
     for table in tables:
         for row in kept.execute(f"SELECT * FROM {table}"):
             for cell in row:
-                packed = isinstance(cell, bytes) and cell[:1] == b"\x78"
+                packed = isinstance(cell, bytes) and cell[:2] in (b"\x78\x01", b"\x78\x9c", b"\x78\xda")
                 yield zlib.decompress(cell).decode() if packed else str(cell)
     kept.close()
 

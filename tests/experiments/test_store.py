@@ -69,7 +69,7 @@ def test_the_first_reply_to_a_request_stays(tmp_path):
 
 
 def test_a_folder_without_a_ledger_is_refused_in_one_line(tmp_path):
-    with pytest.raises(LedgerError, match="ansatz run"):
+    with pytest.raises(LedgerError, match="contains no run"):
         Ledger.open(tmp_path, write=False)
     assert list(tmp_path.iterdir()) == []
     with Ledger.open(tmp_path), pytest.raises(LedgerError, match="another run is writing"):

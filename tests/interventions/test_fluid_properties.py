@@ -52,7 +52,8 @@ async def test_a_model_gets_six_digits_with_units(arguments, lines):
     ("changed", "message"),
     [
         ({"second": "P = 11200"}, "Error: 'P = 11200' has no unit; write it as in 'P = 11200 kPa'"),
-        ({"fluid": "ammonia"}, "Error: there is no fluid 'ammonia'; the fluids are water"),
+        ({"fluid": "ammonia"}, "Error: ammonia is not offered here; the fluids are water"),
+        ({"fluid": "mercury"}, "Error: there is no fluid 'mercury'; the fluids are water"),
         ({"properties": ["hh"]}, "Error: there is no property 'hh'; did you mean 'h'?"),
         ({"first": "T = 453.028 K", "second": "P = 1 MPa"}, "Error: T and P do not fix the state"),
     ],

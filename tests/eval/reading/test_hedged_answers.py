@@ -182,7 +182,8 @@ def test_a_hedge_in_the_requested_form_is_not_a_value(value, form):
     problem = Problem(id="p", family="f", benchmark="b", question="P = ___ kW", targets=[POWER])
     made = attempt(answer).model_copy(update={"form": form})
     scores = asyncio.run(Outcome().score(ScoringContext(problem, made)))
-    assert scores[0].details["targets"]["P"]["value"] is None
+    outcome = next(each for each in scores if each.dimension == "outcome")
+    assert outcome.details["targets"]["P"]["value"] is None
 
 
 def test_the_end_of_a_long_answer_is_read():
