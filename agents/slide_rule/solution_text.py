@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -15,7 +15,7 @@ from ansatz.agents.slide_rule.arithmetic import (
     format_number,
     round_significant,
 )
-from ansatz.agents.slide_rule.question import ParsedQuestion, find_kind
+from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, find_kind
 from ansatz.agents.slide_rule.solution_path import FormulaUse, SolutionPath
 from ansatz.agents.slide_rule.step_evaluation import StepResult, format_substitution
 
@@ -115,7 +115,8 @@ def write_formulation(question: ParsedQuestion, path: SolutionPath) -> str:
 
 def write_protocol(solution: EvaluatedSolution) -> str:
     """Write the seven headed steps of a calculation protocol, and the final answers."""
-    steps, givens = solution.path.steps, solution.question.givens
+    steps = solution.path.steps
+    givens = _name_givens(solution.question.givens, steps)
     regime = ", ".join(given.describe() for given in givens if given.kind == find_kind("-"))
     constants = {name: constant for step in steps for name, constant in step.formula.constants.items()}
     checks, meanings = _assess_answers(solution)
@@ -151,13 +152,21 @@ def write_protocol(solution: EvaluatedSolution) -> str:
     return "\n".join([*blocks, "", *solution.format_answers()]).strip()
 
 
+def _name_givens(givens: Sequence[KnownQuantity], steps: Sequence[FormulaUse]) -> list[KnownQuantity]:
+    """Give quantities without a symbol that of the formula that uses them."""
+    names = {given.text: name for step in steps for name, given in step.bound.items() if not given.symbol}
+    return [given if given.symbol else replace(given, symbol=names.get(given.text, "")) for given in givens]
+
+
 def _explain_choice(step: FormulaUse) -> list[str]:
     formula = step.formula
     source = "the reference sheet" if formula.from_sheet else "memory"
     lines = [f"{formula.citation}, from {source}: {formula.output.name} = {formula.text}"]
     if formula.conditions:
         return [*lines, f"It is assumed to apply because the sheet offers it here ({formula.conditions})."]
-    known = ", ".join(f"{given.symbol} = {given.text}" for given in step.bound.values() if given.step is None)
+    known = ", ".join(
+        f"{given.symbol or name} = {given.text}" for name, given in step.bound.items() if given.step is None
+    )
     return [*lines, f"It is assumed to hold because its inputs are known ({known or 'earlier results'})."]
 
 

@@ -129,3 +129,8 @@ def test_written_tree_reads_back(text):
     assert parse_formula(written, numbers).value(numbers) == pytest.approx(
         parse_formula(text, numbers).value(numbers)
     )
+
+
+def test_numbers_without_symbol_are_named_by_the_formula():
+    found = solve("A pump lifts 12 L/s of water by 9 m at 70 % efficiency. What is the shaft power?")
+    assert "V_dot = 12 L/s, H = 9 m, eta_p = 70 %" in found.transcript.answer
