@@ -273,16 +273,19 @@ class _Trace:
     ) -> list[tuple[ConversationPart, Mention]]:
         """Find numbers of few digits that equal a result and have its unit or name, or are the answer."""
         small = [each for each in values if each.digits < FEWEST_DIGITS]
+        numbers = {each.value for each in small}
+        units = {(each.value, each.unit) for each in small if each.unit}
+        names = {(each.value, each.name) for each in small if each.name}
+        final = {(each.start, each.text) for each in self.final.values}
         return [
             (part, each)
             for part in written
             for each in (find_mentions(part.text) if small else ())
-            for value in small
-            if each.value == value.value
+            if each.value in numbers
             and (
-                (value.unit and each.unit == value.unit)
-                or (value.name and each.name == value.name)
-                or any(each.start == final.start and each.text == final.text for final in self.final.values)
+                (each.start, each.text) in final
+                or (units and (each.value, each.unit) in units)
+                or (names and (each.value, each.name) in names)
             )
         ]
 
