@@ -100,8 +100,11 @@ class ProviderServer(ABC):
                 if not await self._act(self.complaint(request) or self._next(request), request, writer):
                     break
         writer.close()
-        with contextlib.suppress(ConnectionError, asyncio.CancelledError):
-            await writer.wait_closed()
+        with contextlib.suppress(ConnectionError):
+            try:
+                await writer.wait_closed()
+            except asyncio.CancelledError:
+                writer.transport.abort()  # a client that reads no more leaves bytes unsent
 
     def _record(self, head: bytes, body: bytes) -> Request:
         first, *lines = head.decode("latin-1").split("\r\n")
