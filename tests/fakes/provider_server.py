@@ -91,20 +91,22 @@ class ProviderServer(ABC):
                 await asyncio.sleep(0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One kept-alive connection."""
-        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
-            while True:
-                head = await reader.readuntil(b"\r\n\r\n")
-                request = self._record(head, await reader.readexactly(_length(head)))
-                await asyncio.sleep(self._latency)
-                if not await self._act(self.complaint(request) or self._next(request), request, writer):
-                    break
-        writer.close()
-        with contextlib.suppress(ConnectionError):
-            try:
-                await writer.wait_closed()
-            except asyncio.CancelledError:
-                writer.transport.abort()  # a client that reads no more leaves bytes unsent
+        """One kept-alive connection. It is closed before an exception of the script ends it."""
+        try:
+            with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+                while True:
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    request = self._record(head, await reader.readexactly(_length(head)))
+                    await asyncio.sleep(self._latency)
+                    if not await self._act(self.complaint(request) or self._next(request), request, writer):
+                        break
+        finally:
+            writer.close()
+            with contextlib.suppress(ConnectionError):
+                try:
+                    await writer.wait_closed()
+                except asyncio.CancelledError:
+                    writer.transport.abort()  # a client that reads no more leaves bytes unsent
 
     def _record(self, head: bytes, body: bytes) -> Request:
         first, *lines = head.decode("latin-1").split("\r\n")
