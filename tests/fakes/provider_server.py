@@ -44,6 +44,7 @@ class ProviderServer(ABC):
         self._tls = tls
         self._bodies: Counter[bytes] = Counter()
         self._overrun = False
+        self._connections: dict[asyncio.StreamWriter, asyncio.Task[None]] = {}
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=type(self).__name__, daemon=True)
 
@@ -65,7 +66,7 @@ class ProviderServer(ABC):
 
     def __enter__(self) -> Self:
         self._thread.start()
-        start = asyncio.start_server(self._serve, "127.0.0.1", 0, limit=2**24, backlog=1024, ssl=self._tls)
+        start = asyncio.start_server(self._accept, "127.0.0.1", 0, limit=2**24, backlog=1024, ssl=self._tls)
         self._server = asyncio.run_coroutine_threadsafe(start, self._loop).result()
         port = self._server.sockets[0].getsockname()[1]
         self.base_url = f"{'https' if self._tls else 'http'}://127.0.0.1:{port}{self.base_path}"
@@ -82,31 +83,33 @@ class ProviderServer(ABC):
     async def _close(self) -> None:
         """End all connections, also those that are just being accepted."""
         self._server.close()
-        await asyncio.sleep(0)  # a connection cancelled before its first step would stay open
-        while connections := asyncio.all_tasks() - {asyncio.current_task()}:
-            for connection in connections:
-                connection.cancel()
-            await asyncio.gather(*connections, return_exceptions=True)
-            for _ in range(4):  # a transport under TLS closes some steps after its connection
-                await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        while running := asyncio.all_tasks() - {asyncio.current_task()}:
+            for each in running:
+                each.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
+        await asyncio.gather(*self._connections.values(), return_exceptions=True)  # a script may have failed
+        for writer in self._connections:
+            writer.transport.abort()  # a client that reads no more leaves bytes unsent
+        for _ in range(4):  # a transport under TLS closes some steps after its connection
+            await asyncio.sleep(0)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = self._connections[writer] = self._loop.create_task(self._serve(reader, writer))
+        connection.add_done_callback(lambda _: writer.close())
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One kept-alive connection. It is closed before an exception of the script ends it."""
-        try:
-            with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
-                while True:
-                    head = await reader.readuntil(b"\r\n\r\n")
-                    request = self._record(head, await reader.readexactly(_length(head)))
-                    await asyncio.sleep(self._latency)
-                    if not await self._act(self.complaint(request) or self._next(request), request, writer):
-                        break
-        finally:
-            writer.close()
-            with contextlib.suppress(ConnectionError):
-                try:
-                    await writer.wait_closed()
-                except asyncio.CancelledError:
-                    writer.transport.abort()  # a client that reads no more leaves bytes unsent
+        """One kept-alive connection."""
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                request = self._record(head, await reader.readexactly(_length(head)))
+                await asyncio.sleep(self._latency)
+                if not await self._act(self.complaint(request) or self._next(request), request, writer):
+                    break
+        writer.close()
+        with contextlib.suppress(ConnectionError, asyncio.CancelledError):
+            await writer.wait_closed()
 
     def _record(self, head: bytes, body: bytes) -> Request:
         first, *lines = head.decode("latin-1").split("\r\n")
