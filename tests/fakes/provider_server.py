@@ -95,8 +95,7 @@ class ProviderServer(ABC):
             await asyncio.sleep(0)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connection = self._connections[writer] = self._loop.create_task(self._serve(reader, writer))
-        connection.add_done_callback(lambda _: writer.close())
+        self._connections[writer] = self._loop.create_task(self._serve(reader, writer))
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One kept-alive connection."""
