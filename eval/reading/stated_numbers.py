@@ -18,7 +18,7 @@ from ansatz.quantities.chains import Chain, find_chains
 from ansatz.quantities.hedges import find_hedge
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import NUMBER, read_whole_unit
-from ansatz.quantities.scales import convert_value, is_dimensional
+from ansatz.quantities.scales import convert_value, find_scale, is_dimensional
 from ansatz.quantities.statements import (
     Statement,
     StatementIndex,
@@ -247,27 +247,49 @@ class AnswerText:
         )
         line = self.text[self.text.rstrip().rfind("\n") + 1 :].strip()
         start = len(self.text.rstrip()) - len(line)
+        mentioned = self._read_mention(target, line, start)
         last_line = evaluate_term(line) if len(line) < 80 else None
         if last_line and not any(each.position >= start for each in fitting):
             value, unit, digits = last_line
             quantity = read_quantity(line) if read_value(line) else None
             span = (start, start + (quantity[1] if quantity else len(line)))
             statement = Statement(_NAMELESS, value, unit, line, start, digits, "", span)
-            return self._pick_last_asserted([statement])
-        if fitting:
+            if _has_fitting_unit(statement, target):
+                return self._pick_last_asserted([statement])
+        if fitting and not self._is_mention_preferred(fitting[-1], mentioned.statement, target):
             return NumberReading(fitting[-1])
-        mentioned = self._read_mention(target, line, start)
-        return (
-            mentioned
-            if mentioned.candidates or mentioned.statement
-            else NumberReading(None, tuple(found[-3:]))
-        )
+        if mentioned.candidates or mentioned.statement:
+            return mentioned
+        return NumberReading(None, tuple(found[-3:]))
+
+    def _is_mention_preferred(
+        self, concluded: Statement, mentioned: Statement | None, target: NumberTarget
+    ) -> bool:
+        """Whether a quantity in the target's unit counts rather than the value of the last equation.
+
+        It does if that value has another unit or is an aside, or if it has no unit and comes first, as in
+        "0.905, i.e. 90.5 %".
+        """
+        if mentioned is None or not _has_fitting_unit(concluded, target):
+            return mentioned is not None
+        comes_first = concluded.span[0] < mentioned.span[0]
+        return self._is_aside(concluded.span[0]) or (not concluded.unit and comes_first)
+
+    def _is_aside(self, place: int) -> bool:
+        """Whether a place is in brackets within a line: "2083 kJ/kg (wet, x = 0.795)"."""
+        before = self.text[self.text.rfind("\n", 0, place) + 1 : place]
+        return before.count("(") > before.count(")") and before.partition("(")[0].strip() != ""
 
     def _read_mention(self, target: NumberTarget, line: str, start: int) -> NumberReading:
-        """Read the only quantity of the target's dimension in a line, as in "a power of 13.3 kW"."""
-        if not is_dimensional(target.unit) or len(line) > _LATE:
+        """Read the only quantity in a unit of the target's in a line, as in "a power of 13.3 kW".
+
+        A quantity in brackets is an aside, unless nothing else has such a unit. Several quantities are one if
+        they differ by no more than their rounding: "1.4 MPa (14.0 bar)".
+        """
+        if not _has_written_unit(target) or len(line) > _LATE:
             return NumberReading(None)
-        asserted, doubted = [], {}
+        asserted: list[Statement] = []
+        doubted: dict[Statement, str] = {}
         for number in NUMBER.finditer(line):
             text = line[number.start() :]
             read = read_value(text)
@@ -282,9 +304,12 @@ class AnswerText:
                     doubted[each] = reason
                 else:
                     asserted.append(each)
-        if asserted or not doubted:
-            return NumberReading(asserted[0] if len(asserted) == 1 else None)
-        return NumberReading(None, tuple(doubted), next(iter(doubted.values())))
+        if not asserted and doubted:
+            return NumberReading(None, tuple(doubted), next(iter(doubted.values())))
+        stated = [each for each in asserted if not self._is_aside(each.span[0])] or asserted
+        most = max(stated, key=lambda each: each.digits, default=None)
+        is_one = all(_is_rounding(each, most, target.unit) for each in stated if most)
+        return NumberReading(most if is_one else None)
 
     def _is_conditional(self, statement: Statement) -> bool:
         """Whether a statement is part of a condition, or a first estimate."""
@@ -327,14 +352,22 @@ def _has_fitting_unit(statement: Statement, target: NumberTarget) -> bool:
 
 
 def _prefer_fitting(found: Iterable[Statement], target: NumberTarget) -> list[Statement]:
-    """Return the statements in a unit of the target's dimension, or all of them if there are none.
-
-    For a target without a unit, all are returned.
-    """
+    """Return the statements in a unit of the target's dimension, or all of them if there are none."""
     statements = list(found)
-    return [
-        each for each in statements if is_dimensional(target.unit) and _has_fitting_unit(each, target)
-    ] or statements
+    return [each for each in statements if _has_fitting_unit(each, target)] or statements
+
+
+def _has_written_unit(target: NumberTarget) -> bool:
+    """Whether the target has a unit that an answer writes after the number, also if that is %."""
+    return find_scale(target.unit) is not None and target.unit not in ("", "-")
+
+
+def _is_rounding(stated: Statement, precise: Statement, unit: str) -> bool:
+    """Whether a quantity is another one, rounded or in another unit."""
+    value = convert_value(stated.value, stated.unit, unit)
+    other = convert_value(precise.value, precise.unit, unit)
+    slack = 0.5 * 10.0 ** (1 - stated.digits)
+    return value is not None and other is not None and abs(value - other) <= slack * abs(other)
 
 
 def convert_stated_value(value: float, unit: str, wanted: str) -> float | None:

@@ -14,13 +14,39 @@ _PREDICATE = re.compile(rf"\b(?:is|are|remains|as) (?!not\b){_PHRASE}")
 _LETTER = re.compile(r"(?<![\w'°])(?<!\d )[A-Z](?![\w'])")
 _ARTICLE = re.compile(r"\b[AI] [a-z]")  # "A rise" does not name option A
 _OPENS = re.compile(r"\(?([A-Z])[).:](?= )")
+_CLAUSE_END = re.compile(r"[.;:,](?=\s|$)|\n")
+_HEDGES = re.compile(
+    r"\b(?:not?|never|neither|nor|or|if|unless|whether|than|instead|would|could|might|wait|actually)\b|n't",
+    re.IGNORECASE,
+)
+_LAST_ASIDE = re.compile(r" ?\([^()]*\)$")
+_SHORT = 200  # characters of an answer that states little else
 _ASIDE = re.compile(r"\w ?\(([^()]+)\)")
 
 
 def read_label(target: LabelTarget, text: str) -> str | None:
-    """Read the last words after the target's name, or else the last accepted word after a verb like "is"."""
+    """Read the last words after the target's name, or else the last accepted word after a verb like "is".
+
+    Without either, an accepted word counts with which the text opens, or with which its only sentence ends.
+    """
     phrases = [phrase for phrase in _PREDICATE.findall(text) if is_accepted(phrase, target)]
-    return next(reversed(_find_named([target.name], text) or phrases), None)
+    stated = _find_named([target.name], text) or phrases
+    return stated[-1] if stated else _read_short_answer(target, text)
+
+
+def _read_short_answer(target: LabelTarget, text: str) -> str | None:
+    """Read an accepted word before the first comma or colon, or else at the end of the only sentence.
+
+    A long text, or one with a hedge, may speak of something else there.
+    """
+    text = _LAST_ASIDE.sub("", text.strip().rstrip("."))
+    if len(text) > _SHORT or _HEDGES.search(text):
+        return None
+    opening = _CLAUSE_END.split(text, maxsplit=1)[0]
+    if is_accepted(opening, target):
+        return opening
+    words = () if _CLAUSE_END.search(text) else (target.value, *target.accepted)
+    return next((word for word in words if text.lower().endswith(f" {word.lower()}")), None)
 
 
 def is_accepted(label: str, target: LabelTarget) -> bool:

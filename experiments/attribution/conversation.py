@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
+from http import HTTPStatus
 from typing import Any, Literal
 
 from ansatz.agents.transcript import read_text
@@ -23,6 +26,17 @@ _ERROR = re.compile(
 )
 """The start of a line that reports an error: a word, the name of an exception, or a status of HTTP. A line
 such as "error = 1.2e-6" is a result."""
+_STANDARD_ERRORS = sorted(
+    {*map(os.strerror, errno.errorcode), *(each.phrase for each in HTTPStatus if each >= 400)}, reverse=True
+)
+_STANDARD_ERROR = re.compile(
+    rf"\W*(?:(?:[45]\d\d )?(?i:{'|'.join(map(re.escape, _STANDARD_ERRORS))})\b"
+    rf"|E(?:RR)?_[A-Z]\w*|(?:{'|'.join(errno.errorcode.values())})\b"
+    r"|(?i:unknown|invalid|unsupported|unrecognized) \w)"
+)
+"""The start of a result that is a message or a code of the system or of HTTP, such as "Permission denied"."""
+_NOTHING = re.compile(r"\W*(?:n/?a\b|nan\b|null\b|none\b|no(?: [^\W\d]+){1,6}\b|nothing\b(?: \w+)?)?\W*", re.I)
+"""A result without content, such as "No hits."."""
 
 
 @dataclass(frozen=True)
@@ -82,8 +96,8 @@ class _Reader:
     records: Sequence[Mapping[str, Any]]
     parts: list[ConversationPart] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
-    asked: dict[str, tuple[str, str, int | None]] = field(default_factory=dict)
-    """By id of the call: the tool, the arguments, and their index in `parts`."""
+    asked: dict[str, tuple[str, str, int]] = field(default_factory=dict)
+    """By id of a call without its result so far: the tool, the arguments, and the number of the message."""
 
     def read(self, messages: Sequence[Mapping[str, Any]]) -> None:
         for number, message in enumerate(messages):
@@ -91,20 +105,28 @@ class _Reader:
             if role == "tool":
                 self._read_result(str(message.get("tool_call_id") or ""), message, text, number)
             elif role == "assistant":
+                self._add_unanswered()
                 if text:
                     self.parts.append(ConversationPart("written", text, number))
                 for call in message.get("tool_calls") or ():
                     name, arguments = call["function"]["name"], call["function"]["arguments"]
-                    self.asked[str(call.get("id") or "")] = name, arguments, len(self.parts)
-                    self.parts.append(ConversationPart("arguments", _unwrap(arguments), number))
+                    self.asked[str(call.get("id") or "")] = name, arguments, number
             elif role == "user" and text:
                 self.parts.append(ConversationPart("given", text, number))
+        self._add_unanswered()
+
+    def _add_unanswered(self) -> None:
+        """Add the arguments of the calls that have no result."""
+        for _, arguments, number in self.asked.values():
+            self.parts.append(ConversationPart("arguments", _unwrap(arguments), number))
+        self.asked.clear()
 
     def _read_result(self, id: str, message: Mapping[str, Any], text: str, number: int) -> None:
-        name, arguments, at = self.asked.pop(id, (str(message.get("name") or ""), "{}", None))
+        """Add the arguments of a call and its result: calls of one message are read one after another."""
         place = len(self.calls)
-        if at is not None:
-            self.parts[at] = replace(self.parts[at], call=place)
+        name, arguments, asked_at = self.asked.pop(id, (str(message.get("name") or ""), "{}", None))
+        if asked_at is not None:
+            self.parts.append(ConversationPart("arguments", _unwrap(arguments), asked_at, place))
         self.parts.append(ConversationPart("result", text, number, place))
         record = next(
             (each for each in self.records if each["name"] == name and each["result"] == text), None
@@ -196,18 +218,32 @@ def _canonical(arguments: str) -> str:
         return arguments
 
 
+def is_empty(result: str) -> bool:
+    """Whether a tool returned nothing: an empty text, only null values, or a short "no hits"."""
+    content = _parse_object(result)
+    if content is None:
+        return _NOTHING.fullmatch(result) is not None
+    return all(value in (None, "", [], {}) for value in content.values())
+
+
 def _is_error(result: str) -> bool:
     """Whether a tool reports an error in its text: many agents store no status."""
-    if _ERROR.search(result):
+    content = _parse_object(result)
+    if content is None:
+        return bool(_ERROR.search(result) or _STANDARD_ERROR.match(result))
+    status = content.get("status")
+    if any(content.get(name) is False for name in ("ok", "success")) or status == "error":
         return True
-    if not result.lstrip().startswith("{"):
-        return False
+    is_http_error = isinstance(status, int) and 400 <= status < 600
+    return is_http_error or bool(content.get("error") or content.get("isError"))
+
+
+def _parse_object(text: str) -> dict[str, Any] | None:
+    """Parse a text that is a JSON object; None for any other text."""
+    if not text.lstrip().startswith("{"):
+        return None
     try:
-        content = json.loads(result)
+        content = json.loads(text)
     except ValueError:
-        return False
-    if not isinstance(content, dict):
-        return False
-    if any(content.get(name) is False for name in ("ok", "success")) or content.get("status") == "error":
-        return True
-    return bool(content.get("error") or content.get("isError"))
+        return None
+    return content if isinstance(content, dict) else None
