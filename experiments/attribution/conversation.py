@@ -35,7 +35,9 @@ _STANDARD_ERROR = re.compile(
     r"|(?i:unknown|invalid|unsupported|unrecognized) \w)"
 )
 """The start of a result that is a message or a code of the system or of HTTP, such as "Permission denied"."""
-_NOTHING = re.compile(r"\W*(?:n/?a\b|nan\b|null\b|none\b|no(?: [^\W\d]+){1,6}\b|nothing\b(?: \w+)?)?\W*", re.I)
+_NOTHING = re.compile(
+    r"\W*(?:n/?a\b|nan\b|null\b|none\b|no(?: [^\W\d]+){1,6}\b|nothing\b(?: \w+)?)?\W*", re.I
+)
 """A result without content, such as "No hits."."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from ansatz.experiments.attribution.mentions import (
@@ -11,6 +10,7 @@ from ansatz.experiments.attribution.mentions import (
     FEWEST_DIGITS,
     Mention,
     is_converted,
+    is_rounding,
     is_same_number,
 )
 
@@ -19,30 +19,37 @@ _NEAR = 0.005  # relative: the value of another table is often as close
 
 
 def are_rewritten(shown: Sequence[Mention], values: Sequence[Mention]) -> bool:
-    """Whether a number has fewer digits, or another unit, than the value that it is nearest to."""
-    nearest = ((each, min(values, key=lambda value: _distance(each, value))) for each in shown)
-    return any(_is_rewritten(each, value) for each, value in nearest)
+    """Whether a number has fewer digits, or another unit, than the value that it shows."""
+    origins = ((each, _find_origin(each, values)) for each in shown)
+    return any(_is_rewritten(each, value) for each, value in origins if value is not None)
 
 
-def _distance(shown: Mention, value: Mention) -> float:
-    """Return the distance of a number from a value in powers of ten."""
-    if not shown.value or not value.value:
-        return math.inf
-    return abs(math.log10(abs(shown.value / value.value)))
+def _find_origin(shown: Mention, values: Sequence[Mention]) -> Mention | None:
+    """Return the nearest value that a number equals, or else one that it is rounded or converted from."""
+    same = [each for each in values if is_same_number(shown, each.value)]
+    others = (each for each in values if is_converted(shown, each) or is_rounding(shown, each))
+    nearest = min(same, key=lambda value: abs(abs(shown.value) - abs(value.value)), default=None)
+    return nearest or next(others, None)
 
 
 def _is_rewritten(shown: Mention, result: Mention) -> bool:
     if abs(abs(shown.value) - abs(result.value)) <= EQUAL * abs(result.value):
         return False
-    have, got = shown.scale, result.scale
-    has_other_unit = have is not None and got is not None and have.factor != got.factor
+    if not is_same_number(shown, result.value):
+        return True
     lengths = [len(_significant_digits(each.value, each.digits)) for each in (shown, result)]
-    return has_other_unit or lengths[0] < lengths[1]
+    return lengths[0] < lengths[1]
 
 
 def is_in_both_units(shown: Mention, result: Mention) -> bool:
     """Whether a number shows a result in another unit, where both state theirs."""
     return shown.scale is not None and result.scale is not None and is_converted(shown, result)
+
+
+def is_in_one_unit(shown: Mention, result: Mention) -> bool:
+    """Whether a number shows a result in another unit, where only one of them states its unit."""
+    is_one = (shown.scale is None) != (result.scale is None)
+    return is_one and not is_same_number(shown, result.value) and is_converted(shown, result)
 
 
 def is_repeated(value: Mention, earlier: Sequence[Mention]) -> bool:
@@ -56,11 +63,13 @@ def is_repeated(value: Mention, earlier: Sequence[Mention]) -> bool:
 
 
 def is_garbled(shown: Mention, result: Mention) -> bool:
-    """Whether a number is a result with a slip: the point moved, or one digit wrong, lost, added or swapped.
+    """Whether a number is a result with a slip: the point moved, or digits wrong, lost, added or swapped.
 
     Chance makes such pairs, too. So both need the same name, or units of the same dimension; of a result with
-    neither, more digits have to agree.
+    neither, more digits have to agree. Swapped digits are rarer by chance, so four of them are enough.
     """
+    if is_swapped(shown, result):
+        return True
     digits = min(shown.digits, result.digits)
     is_bare = not (result.unit or result.name)
     stated, got = (_significant_digits(each.value, each.digits) for each in (shown, result))
@@ -75,14 +84,36 @@ def is_garbled(shown: Mention, result: Mention) -> bool:
     return _is_slip(stated, rounded) or _is_slip(stated, got)
 
 
+def is_swapped(shown: Mention, result: Mention) -> bool:
+    """Whether a number has the digits of a result in another order: two swapped, or of five or more any."""
+    digits = min(shown.digits, result.digits)
+    if digits < FEWEST_DIGITS or not 0.05 < _ratio(shown, result) < 20:
+        return False
+    have, got = shown.scale, result.scale
+    if have and got and have.dimension != got.dimension:
+        return False
+    stated, rounded = (_significant_digits(each.value, digits).ljust(digits, "0") for each in (shown, result))
+    if stated == rounded or sorted(stated) != sorted(rounded):
+        return False
+    moved = [at for at, (a, b) in enumerate(zip(stated, rounded, strict=True)) if a != b]
+    if digits < CERTAIN_DIGITS:
+        return moved[1] - moved[0] == 1 and len(moved) == 2 and _are_of_a_kind(shown, result)
+    return len(moved) == 2 or digits > CERTAIN_DIGITS
+
+
 def is_like(shown: Mention, result: Mention) -> bool:
     """Whether a number of the same kind is close to a result, or the same but for two swapped digits."""
-    if min(shown.digits, result.digits) < FEWEST_DIGITS or not _are_of_a_kind(shown, result):
+    if not _are_of_a_kind(shown, result):
         return False
-    stated = _significant_digits(shown.value, shown.digits)
-    rounded = _significant_digits(result.value, shown.digits)
-    is_swapped = stated != rounded and sorted(stated) == sorted(rounded) and _is_slip(stated, rounded)
-    return is_swapped or abs(_ratio(shown, result) - 1) <= _NEAR
+    digits = [f"{each.value:g}".replace(".", "") for each in (shown, result)]
+    if min(shown.digits, result.digits) < FEWEST_DIGITS:
+        return digits[0] != digits[1] and sorted(digits[0]) == sorted(digits[1])
+    return abs(_ratio(shown, result) - 1) <= _NEAR
+
+
+def is_of_same_kind(shown: Mention, result: Mention) -> bool:
+    """Whether numbers have the same unit or the same name."""
+    return bool(shown.unit and shown.unit == result.unit) or bool(shown.name and shown.name == result.name)
 
 
 def _are_of_a_kind(shown: Mention, result: Mention) -> bool:

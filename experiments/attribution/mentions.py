@@ -28,10 +28,22 @@ _NUMBER = re.compile(
     r"(?:[eE](?P<letter>[-+]?\d{1,3})(?![\w.])"
     r"|\s?(?:[*x×·]|\\times|\\cdot)\s?10\s?\^?\{?(?P<power>[-+−⁻]?[\d⁰¹²³⁴-⁹]{1,3})\}?)?"
 )
+_DECIMAL_COMMA = re.compile(
+    r"(?<![\w.,(\[])(?:\d+,\d{1,2}|\d{1,3},\d{4,}|0,\d+)(?![\d\])]|[.,]\d)"  # no thousands, no list
+)
+_ANY_COMMA = re.compile(r"(?<=\d),(?=\d)")
+_POINT = re.compile(r"\d\.\d")
+_ABOUT = re.compile(
+    r"(?:[≈~∼≃]|\\(?:approx|simeq|sim)|\b(?:about|approximately|approx\.|roughly|around|nearly|almost|ca\.))"
+    r"[\s*$]*$",
+    re.IGNORECASE,
+)
+_OUTCOME = re.compile(r"\d[^=≈→\n;]*?[-+−*/·×^][^=≈→\n;]*[=≈→][\s*$]*[-+−]?$|\d\)[^=≈→\n;]*[=≈→][\s*$]*$")
 _SEPARATORS = re.compile(r"[^\d.]")
 _ASCII = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
 _NAME = re.compile(r"(?P<name>[^\W\d][\w.]*(?:_?\{\w+\})?)['\"]?\s*(?:=|:|≈|&=|&)\s*['\"$]?\s*$")
 _BEFORE, _AFTER = 40, 32  # characters around a number that can hold its name and its unit
+_LINE = 120  # characters before a number that can hold the expression that it comes from
 _UNIT_ENDS = re.compile(r"[\n;=]|\$\$?(?!\\)")
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9)
 _CONVERSION_SLACK = 4e-4  # relative: 273 for 273.15, 4.186 for 4.1868
@@ -82,9 +94,13 @@ class Mention(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def find_mentions(text: str) -> tuple[Mention, ...]:
-    """Return the numbers of a text in order, without digits that are part of a word."""
+    """Return the numbers of a text in order, without digits that are part of a word.
+
+    A text without a decimal point in which a comma cannot separate thousands has decimal commas.
+    """
     found = []
-    for match in _NUMBER.finditer(text):
+    has_commas = "," in text and not _POINT.search(text) and _DECIMAL_COMMA.search(text)
+    for match in _NUMBER.finditer(_ANY_COMMA.sub(".", text) if has_commas else text):
         sign, mantissa, letter, power = match.groups()
         mantissa = _SEPARATORS.sub("", mantissa)
         exponent = int(letter or (power or "0").translate(_ASCII))
@@ -135,13 +151,32 @@ def is_same_number(shown: Mention, value: float) -> bool:
     return abs(abs(shown.value) - abs(value)) <= slack + EQUAL * abs(value)
 
 
-def is_converted(shown: Mention, result: Mention) -> bool:
+def is_rounding(shown: Mention, result: Mention) -> bool:
+    """Whether a number of two digits shows a longer result, rounded or in another unit."""
+    if shown.digits != FEWEST_DIGITS - 1:
+        return False
+    is_same = abs(abs(shown.value) - abs(result.value)) <= 0.5 * shown.step
+    return is_same or is_converted(shown, result, fewest=shown.digits)
+
+
+def is_approximate(shown: Mention) -> bool:
+    """Whether a sign or a word before a number marks it as rounded."""
+    return _ABOUT.search(shown.text[max(0, shown.start - _BEFORE) : shown.start]) is not None
+
+
+def is_outcome(shown: Mention) -> bool:
+    """Whether a number is what a numeric expression before it comes to."""
+    before = shown.text[max(0, shown.start - _LINE) : shown.start]
+    return _OUTCOME.search(before.rpartition("\n")[2]) is not None
+
+
+def is_converted(shown: Mention, result: Mention, fewest: int = FEWEST_DIGITS) -> bool:
     """Whether a number shows a result in another unit. A number without a unit may be in SI units.
 
     Prefixes count for numbers of which one has no unit: 6123.4 from a program is 6.1234 kPa.
     """
     have, got = shown.scale, result.scale
-    if shown.digits < FEWEST_DIGITS:
+    if shown.digits < fewest:
         return False
     if have and got:
         return have.dimension == got.dimension and have != got and _agree(shown, result, have, got)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property
 from typing import Literal
 
 from ansatz.experiments.attribution.answer_path import Final, is_computed_from, reaches_answer
@@ -19,33 +19,41 @@ from ansatz.experiments.attribution.conversation import (
     ConversationPart,
     RecordedConversation,
     ShownPassage,
+    is_empty,
 )
 from ansatz.experiments.attribution.copies import (
     are_rewritten,
     is_garbled,
     is_in_both_units,
+    is_in_one_unit,
     is_like,
+    is_of_same_kind,
     is_repeated,
+    is_swapped,
     is_wrong_copy,
 )
 from ansatz.experiments.attribution.mentions import (
+    CERTAIN_DIGITS,
     FEWEST_DIGITS,
     Mention,
     find_mentions,
+    is_approximate,
     is_converted,
     is_known,
+    is_outcome,
+    is_rounding,
     is_same_number,
 )
+from ansatz.experiments.attribution.quotes import Quote, find_quotes
 
 Use = Literal["used", "converted", "copied wrongly", "ignored", "unknown", "failed"]
 Recovery = Literal["by a retry", "by another tool", "by hand"]
+Place = tuple[ConversationPart, Mention]
 
 _WORDS = re.compile(r"[^\W\d_]{4,}")
-_TOKEN = re.compile(r"[A-Za-z][\w]*(?:[._/-]\w+)+")
-_FORMULA = re.compile(r"=\s*([^=\n]*[*/+^(][^=\n]*)")
-_WORD_RESULT = re.compile(r"^\W*(?:\w+\W*[=:])?\W*([^\W\d_][\w -]{2,30}?)\W*$")
-_LABEL = re.compile(r"\[[A-Z]\w{0,3}\d\]")  # by which an answer cites a passage
-_SHORTEST_TOKEN, _SHORTEST_FORMULA, _QUOTED_WORDS = 8, 8, 6
+_AGREES = re.compile(
+    r"\b(?:confirm|verif|agree|match|consistent|identical|coincide|same\b|both\b|check(?:s|ed)? out\b)", re.I
+)
 _PROSE = 3  # words per number from which a result is prose
 _MOST_LABELS = 40  # words of a result that only labels its numbers
 
@@ -153,25 +161,29 @@ class _Trace:
         )
         if not call.ok or place is None:
             return replace(found, redundant=call.ok and self._is_repeated())
-        earlier = [each for part in self._before() for each in find_mentions(part.text)]
+        if is_empty(call.result):
+            return replace(found, use="ignored", in_answer=False, redundant=self._is_repeated())
         values = find_mentions(call.result)
-        new = [each for each in values if not is_known(each, earlier)]
+        new = [each for each in values if not is_known(each, self._earlier)]
         words = len(_WORDS.findall(call.result))
         is_prose = words > _PROSE * max(len(values), 1) or words > _MOST_LABELS
         is_redundant = self._is_repeated() or bool(values and not is_prose and self._has_nothing_new(values))
         judged = self._judge(new or values, is_prose)
         if not is_redundant and judged.use == "ignored" and (known := self._find_confirmed(values)):
             is_redundant, judged = True, self._judge(known, is_prose)
-        if is_redundant and judged.use in ("used", "converted"):
-            judged = replace(judged, use="unknown", in_answer=None)
+        if is_redundant and judged.use != "copied wrongly":
+            if self._is_mentioned_as_check():
+                judged = replace(judged, use="converted" if judged.use == "converted" else "used")
+            elif judged.use != "ignored":
+                judged = replace(judged, use="unknown")
+            judged = replace(judged, in_answer=None if judged.use != "ignored" else False)
         return replace(found, redundant=is_redundant, **vars(judged))
 
     def _has_nothing_new(self, values: Sequence[Mention]) -> bool:
         """Whether every value was there before. A short number may meet another by chance."""
-        earlier = [each for part in self._before() for each in find_mentions(part.text)]
         stated = self._list_stated()
         return all(
-            is_known(each, earlier) if each.digits >= FEWEST_DIGITS else is_repeated(each, stated)
+            is_known(each, self._earlier) if each.digits >= FEWEST_DIGITS else is_repeated(each, stated)
             for each in values
         )
 
@@ -180,18 +192,22 @@ class _Trace:
         stated = self._list_stated()
         return [each for each in values if each.digits >= FEWEST_DIGITS and is_known(each, stated)]
 
+    def _is_mentioned_as_check(self) -> bool:
+        """Whether the text after the result states that it agrees with something."""
+        after = next((part.text for part in self._after if part.kind == "written"), "")
+        return self.question is None and _AGREES.search(after) is not None
+
     def _list_stated(self) -> list[Mention]:
         """Return the numbers before the call that the model wrote in text, or another call returned."""
-        stated = (part for part in self._before() if part.kind in ("written", "result"))
+        stated = (part for part in self._before if part.kind in ("written", "result"))
         return [each for part in stated for each in find_mentions(part.text)]
 
     def _judge(self, values: Sequence[Mention], is_prose: bool) -> _Judged:
         """Judge whether values of the result, or other parts of it, appear later."""
-        written = [part for part in self._after() if part.kind in ("written", "arguments")]
         distinct = [each for each in values if each.digits >= FEWEST_DIGITS]
         shown = [
             (part, each)
-            for part in written
+            for part in self._written
             for each in find_mentions(part.text)
             if any(is_same_number(each, value.value) for value in distinct)
             and (each.digits >= FEWEST_DIGITS or each.value in {value.value for value in distinct})
@@ -199,50 +215,43 @@ class _Trace:
         use: Use = "used"
         if shown and is_wrong_copy([each for _, each in shown], distinct):
             use = "copied wrongly"
-        elif garbled := self._find_garbled(written, distinct, shown):
+        elif garbled := self._find_garbled(distinct, shown):
             shown, use = [*shown, *garbled], "copied wrongly"
         if not shown:
-            shown, use = _pairs(written, distinct, is_converted), "converted"
+            shown, use = _pairs(self._written, distinct, is_converted), "converted"
         if not shown:
-            shown, use = self._find_exact_small(written, values), "used"
+            shown, use = self._find_short(values), "used"
         if shown:
-            in_answer = reaches_answer(shown, self._after(), self._before(), self.final)
-            return _Judged(use, in_answer, _mark(shown), self._is_converted(written, shown, values))
-        if quotes := self._find_quotes(written):
-            places = tuple(dict.fromkeys(TextPlace(part.message, piece) for part, piece, _ in quotes))
+            in_answer = reaches_answer(shown, self._after, self._before, self.final)
+            return _Judged(
+                use, in_answer, _mark(shown), use == "converted" or self._is_converted(shown, values)
+            )
+        quotes = find_quotes(self.call, self._before, self._written, self.question is not None)
+        if quotes:
+            places = tuple(dict.fromkeys(TextPlace(each.part.message, each.piece) for each in quotes))
             return _Judged("used", self._is_quote_in_answer(quotes), places)
-        return self._judge_without_trace(written, values, distinct, is_prose)
+        return self._judge_without_trace(values, distinct, is_prose)
 
     def _judge_without_trace(
-        self,
-        written: Sequence[ConversationPart],
-        values: Sequence[Mention],
-        distinct: Sequence[Mention],
-        is_prose: bool,
+        self, values: Sequence[Mention], distinct: Sequence[Mention], is_prose: bool
     ) -> _Judged:
         """Judge a result of which nothing appears later: ignored, unless it may have acted unseen."""
         if is_prose or not values:
             return _Judged("unknown", None)
-        others = [each for part in self._before() for each in find_mentions(part.text)]
         for each in self.final.values:
-            if each.digits > FEWEST_DIGITS and is_computed_from(each, distinct, others):
+            if each.digits > FEWEST_DIGITS and is_computed_from(each, distinct, self._earlier):
                 return _Judged("used", True)
-        if not distinct or _pairs(written, distinct, is_like):
+        if not distinct or _pairs(self._written, distinct, is_like):
             return _Judged("unknown", None)
         return _Judged("ignored", False)
 
-    def _find_garbled(
-        self,
-        written: Sequence[ConversationPart],
-        distinct: Sequence[Mention],
-        shown: Sequence[tuple[ConversationPart, Mention]],
-    ) -> list[tuple[ConversationPart, Mention]]:
+    def _find_garbled(self, distinct: Sequence[Mention], shown: Sequence[Place]) -> list[Place]:
         """Find values that appear with a slip and never correctly, in numbers from no other source."""
         missing = [
             value
             for value in distinct
             if not any(is_same_number(each, value.value) for _, each in shown)
-            and not _pairs(written, [value], is_converted)
+            and not _pairs(self._written, [value], is_converted)
         ]
         if not missing:
             return []
@@ -250,78 +259,59 @@ class _Trace:
         others = [each for part in sources for each in find_mentions(part.text)]
         return [
             (part, each)
-            for part, each in _pairs(written, missing, is_garbled)
+            for part, each in _pairs(self._written, missing, is_garbled)
             if not any(is_same_number(each, other.value) for other in others)
-            and not is_computed_from(each, missing, others)
-        ]
-
-    def _is_converted(
-        self,
-        written: Sequence[ConversationPart],
-        shown: Sequence[tuple[ConversationPart, Mention]],
-        values: Sequence[Mention],
-    ) -> bool:
-        """Whether a value appears rounded, or in another unit than that of the result."""
-        given = {each.value for part in self._before() for each in find_mentions(part.text)}
-        stated = [each for each in (*values, *(each for _, each in shown)) if each.scale is not None]
-        if stated and any(each.value not in given for _, each in _pairs(written, stated, is_in_both_units)):
-            return True
-        return are_rewritten([each for _, each in shown], values)
-
-    def _find_exact_small(
-        self, written: Sequence[ConversationPart], values: Sequence[Mention]
-    ) -> list[tuple[ConversationPart, Mention]]:
-        """Find numbers of few digits that equal a result and have its unit or name, or are the answer."""
-        small = [each for each in values if each.digits < FEWEST_DIGITS]
-        numbers = {each.value for each in small}
-        units = {(each.value, each.unit) for each in small if each.unit}
-        names = {(each.value, each.name) for each in small if each.name}
-        final = {(each.start, each.text) for each in self.final.values}
-        return [
-            (part, each)
-            for part in written
-            for each in (find_mentions(part.text) if small else ())
-            if each.value in numbers
+            and not is_outcome(each)
             and (
-                (each.start, each.text) in final
-                or (units and (each.value, each.unit) in units)
-                or (names and (each.value, each.name) in names)
+                any(is_swapped(each, value) for value in missing)
+                or not is_computed_from(each, missing, others)
             )
         ]
 
-    def _find_quotes(self, written: Sequence[ConversationPart]) -> list[tuple[ConversationPart, str, int]]:
-        """Find distinctive pieces of the result, each with its offset in the text.
+    def _is_converted(self, shown: Sequence[Place], values: Sequence[Mention]) -> bool:
+        """Whether a value appears rounded, or in another unit than that of the result."""
+        stated = [each for each in (*values, *(each for _, each in shown)) if each.scale is not None]
+        known = {each.value for each in self._earlier}
+        both = _pairs(self._written, stated, is_in_both_units) if stated else []
+        if any(each.value not in known and not self._is_from_elsewhere(each) for _, each in both):
+            return True
+        text = [part for part in self._written if part.kind == "written"]
+        one = _pairs(text, [each for each in values if each.digits >= CERTAIN_DIGITS], is_in_one_unit)
+        if any(not is_outcome(each) and not self._is_from_elsewhere(each) for _, each in one):
+            return True
+        return are_rewritten([each for _, each in shown], values)
 
-        They are a label or an identifier, a formula, a result in one word, and six words in a row.
+    def _is_from_elsewhere(self, shown: Mention) -> bool:
+        """Whether a number is one of the question or of another result."""
+        return any(
+            shown.value == each.value or (shown.digits >= FEWEST_DIGITS and is_same_number(shown, each.value))
+            for each in self._others
+        )
+
+    def _find_short(self, values: Sequence[Mention]) -> list[Place]:
+        """Find numbers of one or two digits that can hardly be from another source.
+
+        They equal a result and have its unit or name, or are the answer. Or they have two digits, appear in
+        no other source, and are the result itself, which is no integer, or are marked as rounded.
         """
-        result = self.call.result
-        before = "\n".join(part.text for part in self._before())
-        pieces = {piece for piece in self._list_pieces() if piece not in before}
-        formulas = {
-            formula
-            for each in _FORMULA.findall(result)
-            if len(formula := _squeeze(each)) >= _SHORTEST_FORMULA
-        }
-        phrases = _phrases(result) - _phrases(before)
+        small = [each for each in values if each.digits < FEWEST_DIGITS]
+        long = [each for each in values if each.digits >= FEWEST_DIGITS]
+        final = {(each.start, each.text) for each in self.final.values}
         found = []
-        for part in written:
-            found += [(part, piece, part.text.index(piece)) for piece in pieces if piece in part.text]
-            squeezed = _squeeze(part.text) if formulas else ""
-            for formula in (each for each in formulas if each in squeezed):
-                found.append((part, formula, _find_line(part.text, formula)))
-            for phrase in sorted(phrases & _phrases(part.text))[:1]:
-                found.append((part, phrase, len(part.text)))
+        for part in self._written:
+            for each in find_mentions(part.text):
+                same = [value for value in small if value.value == each.value]
+                is_final = (each.start, each.text) in final
+                is_sure = same and (is_final or any(is_of_same_kind(each, value) for value in same))
+                is_exact = same and each.digits > 1 and each.value % 1 != 0
+                is_rounded = (is_final or is_approximate(each)) and any(
+                    is_rounding(each, value) for value in long
+                )
+                if is_sure or ((is_exact or is_rounded) and not self._is_from_elsewhere(each)):
+                    found.append((part, each))
         return found
 
-    def _list_pieces(self) -> set[str]:
-        result, name = self.call.result, self.call.name
-        pieces = {label[0]} if (label := _LABEL.match(result)) else set[str]()
-        if self.question is not None and "." in name:
-            return pieces | {name}  # of other equations, a sheet has the identifiers as well
-        pieces |= {token for token in _TOKEN.findall(result) if len(token) >= _SHORTEST_TOKEN}
-        return pieces | ({word[1]} if (word := _WORD_RESULT.match(result)) else set())
-
-    def _is_quote_in_answer(self, quotes: Sequence[tuple[ConversationPart, str, int]]) -> bool | None:
+    def _is_quote_in_answer(self, quotes: Sequence[Quote]) -> bool | None:
         """Whether a quoted word is a value of the answer, or a number that follows a quote leads to one."""
         if any(piece.strip() in self.final.words for _, piece, _ in quotes):
             return True
@@ -337,7 +327,7 @@ class _Trace:
                 if 0 <= equals < each.start < lines[1] and each.digits >= FEWEST_DIGITS
             ]
         starts = [part for part, *_ in quotes if part.kind == "arguments"]
-        return reaches_answer(shown, self._after(), self._before(), self.final, starts) or None
+        return reaches_answer(shown, self._after, self._before, self.final, starts) or None
 
     def _is_repeated(self) -> bool:
         """Whether an earlier call was the same and returned the same."""
@@ -345,58 +335,61 @@ class _Trace:
         earlier = self.conversation.calls[: self.number] if self.question is None else ()
         return any((each.name, each.arguments, each.result) == same for each in earlier)
 
+    @cached_property
     def _before(self) -> list[ConversationPart]:
-        """Return the texts before the result, its own arguments included."""
+        """The texts before the result, its own arguments included."""
         if self.question is not None:
             return [ConversationPart("given", self.question, 0)]
         assert self.call.place is not None
         return [*self.conversation.parts[: self.call.place]]
 
+    @cached_property
     def _after(self) -> tuple[ConversationPart, ...]:
         assert self.call.place is not None
         return self.conversation.parts[self.call.place + 1 :]
+
+    @cached_property
+    def _written(self) -> list[ConversationPart]:
+        """What the model wrote after the result, in text or as arguments of a call."""
+        return [part for part in self._after if part.kind in ("written", "arguments")]
+
+    @cached_property
+    def _earlier(self) -> list[Mention]:
+        return [each for part in self._before for each in find_mentions(part.text)]
+
+    @cached_property
+    def _others(self) -> list[Mention]:
+        """The numbers that the model was given or that other calls returned."""
+        parts = self.conversation.parts
+        sources = (parts[at] for at in range(len(parts)) if at != self.call.place)
+        return [
+            each for part in sources if part.kind in ("given", "result") for each in find_mentions(part.text)
+        ]
 
 
 def _pairs(
     written: Sequence[ConversationPart],
     values: Sequence[Mention],
     is_match: Callable[[Mention, Mention], bool],
-) -> list[tuple[ConversationPart, Mention]]:
+) -> list[Place]:
     return [
         (part, each)
         for part in written
         for each in find_mentions(part.text)
-        if each.digits >= FEWEST_DIGITS and any(is_match(each, value) for value in values)
+        if each.digits >= FEWEST_DIGITS and _is_any(is_match, each, values)
     ]
 
 
-def _mark(shown: Iterable[tuple[ConversationPart, Mention]]) -> tuple[TextPlace, ...]:
+def _is_any(is_match: Callable[[Mention, Mention], bool], shown: Mention, values: Sequence[Mention]) -> bool:
+    return any(is_match(shown, value) for value in values)
+
+
+def _mark(shown: Iterable[Place]) -> tuple[TextPlace, ...]:
     return tuple(
         dict.fromkeys(
             TextPlace(part.message, each.text[each.start : each.end].strip()) for part, each in shown
         )
     )
-
-
-def _find_line(text: str, formula: str) -> int:
-    """Return the offset of the line that has a squeezed formula; the end of the text if it is on several."""
-    start = 0
-    for line in text.split("\n"):
-        if formula in _squeeze(line):
-            return start
-        start += len(line) + 1
-    return len(text)
-
-
-def _squeeze(text: str) -> str:
-    return re.sub(r"[\s{}]|\\(?:left|right|,|;)", "", text).replace("^", "**")
-
-
-@lru_cache(maxsize=256)
-def _phrases(text: str) -> frozenset[str]:
-    """Return the runs of six words."""
-    words = re.findall(r"\w+", text.lower())
-    return frozenset(" ".join(words[at : at + _QUOTED_WORDS]) for at in range(len(words) - _QUOTED_WORDS + 1))
 
 
 def _find_recovery(traced: SourceUse, later: Sequence[SourceUse], final: Final) -> SourceUse:
