@@ -254,7 +254,7 @@ class AnswerText:
             quantity = read_quantity(line) if read_value(line) else None
             span = (start, start + (quantity[1] if quantity else len(line)))
             statement = Statement(_NAMELESS, value, unit, line, start, digits, "", span)
-            if _has_fitting_unit(statement, target):
+            if _has_fitting_unit(statement, target) or not mentioned.statement:
                 return self._pick_last_asserted([statement])
         if fitting and not self._is_mention_preferred(fitting[-1], mentioned.statement, target):
             return NumberReading(fitting[-1])
@@ -352,9 +352,14 @@ def _has_fitting_unit(statement: Statement, target: NumberTarget) -> bool:
 
 
 def _prefer_fitting(found: Iterable[Statement], target: NumberTarget) -> list[Statement]:
-    """Return the statements in a unit of the target's dimension, or all of them if there are none."""
+    """Return the statements in a unit of the target's dimension, or all of them if there are none.
+
+    For a target without a unit, all are returned.
+    """
     statements = list(found)
-    return [each for each in statements if _has_fitting_unit(each, target)] or statements
+    return [
+        each for each in statements if _has_written_unit(target) and _has_fitting_unit(each, target)
+    ] or statements
 
 
 def _has_written_unit(target: NumberTarget) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,11 @@ from ansatz.experiments.attribution.mentions import (
     normalize_name,
 )
 
-_SCALES = (1.0, 1e3, 1e-3)
+_SCALES = (1.0, 1e3, 1e-3, 100.0)
+_BRACKETS = re.compile(r"\([^()\n]*\)")
+_OPERATOR = re.compile(r"[^\d\n,;.(]{0,24}?[=≈→×·*+^−]")  # after an operand, and its unit
+_SENTENCE_END = re.compile(r"[.;!?](?=\s|$)|\n")
+_LIST = re.compile(r"(?:^[ \t]*(?:[-*•|]|\d+[.)] ).*(?:\n|\Z))+", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -42,9 +46,11 @@ def reaches_answer(
 
     On a line with a carried number or symbol, what follows both it and an equals sign is carried, too. So are
     the result of a call whose arguments have a carried number, or are in `fed_by`, and a sum, difference,
-    product or ratio of a carried number and another one. If no value of the answer was read, the result can
-    only be True, if the last line with numbers has it, or None.
+    product or ratio of a carried number and another one. Other quantities of the sentence or list in which
+    the value of the answer is are values of the answer, too. If no value was read, the result can only be
+    True, if the last line with numbers has it, or None.
     """
+    final = replace(final, values=(*final.values, *_find_siblings(final.values)))
     carried = [each for _, each in shown]
     names = {each.name for each in carried if each.name}
     if _states(carried, final):
@@ -67,13 +73,49 @@ def reaches_answer(
         return True
     if not final.values:
         return _states(carried, Final(_find_last_numbers(after))) or None
-    return _states(_compute_further(carried, before, after), final)
+    carried = _compute_further(carried, before, after)
+    for part in after:
+        if part.kind == "written":
+            carried += _follow_lines(part.text, find_mentions(part.text), carried, names)
+    return _states(carried, final) or any(_is_computed_on_its_line(each, carried) for each in final.values)
+
+
+def _find_siblings(values: Sequence[Mention]) -> Iterator[Mention]:
+    """Yield the other quantities of the sentences, lists and tables that state the values of the answer.
+
+    Numbers in brackets and operands of an equation are none.
+    """
+    for text, begin, end in {(each.text, *_find_statement(each)) for each in values}:
+        aside = [each.span() for each in _BRACKETS.finditer(text, begin, end)]
+        for each in find_mentions(text):
+            inside = begin <= each.start < end and not any(a <= each.start < b for a, b in aside)
+            if inside and each.digits >= FEWEST_DIGITS and not _OPERATOR.match(text, each.end):
+                yield each
+
+
+def _find_statement(value: Mention) -> tuple[int, int]:
+    """Return start and end of the sentence, or of the lines of the list, that a number is in."""
+    text, begin, end = value.text, value.start, value.end
+    lines = [each.span() for each in _LIST.finditer(text) if each.start() <= begin < each.end()]
+    if lines:
+        return lines[0]
+    starts = [each.end() for each in _SENTENCE_END.finditer(text, 0, begin)]
+    following = _SENTENCE_END.search(text, end)
+    return starts[-1] if starts else 0, following.start() if following else len(text)
+
+
+def _is_computed_on_its_line(value: Mention, carried: Sequence[Mention]) -> bool:
+    """Whether a number is a sum, product or ratio of a carried number and another one of its sentence."""
+    begin, end = _find_statement(value)
+    near = [each for each in find_mentions(value.text) if begin <= each.start < end and each != value]
+    mine = [each for each in near if each in carried or _equals(each, carried)]
+    return value.digits > 1 and is_computed_from(value, mine, near)
 
 
 def _find_last_numbers(after: Sequence[ConversationPart]) -> tuple[Mention, ...]:
     """Return the numbers of the last line of the answer that has any outside parentheses."""
     text = next((part.text for part in reversed(after) if part.kind == "written"), "")
-    aside = [each.span() for each in re.finditer(r"\([^()\n]*\)", text)]
+    aside = [each.span() for each in _BRACKETS.finditer(text)]
     stated = [
         each for each in find_mentions(text) if not any(start <= each.start < end for start, end in aside)
     ]
@@ -114,7 +156,7 @@ def _follow_lines(
     for line in text.split("\n"):
         end = start + len(line)
         own = [each for each in mentions if start <= each.start < end]
-        equals = line.find("=")
+        equals = next((each.start() for each in re.finditer("[=≈→]", line)), -1)
         if own and equals >= 0:
             first = next((e.end for e in own if _equals(e, [*carried, *found])), None)
             first = min(
@@ -142,6 +184,7 @@ def _states(carried: Iterable[Mention], final: Final) -> bool:
     return any(
         (each.start == value.start and each.text == value.text)
         or (value.digits >= FEWEST_DIGITS and _shows(value, each))
+        or (value.digits == each.digits > 1 and value.value == each.value)
         for each in carried
         for value in final.values
     )

@@ -107,21 +107,22 @@ class _Reader:
             if role == "tool":
                 self._read_result(str(message.get("tool_call_id") or ""), message, text, number)
             elif role == "assistant":
-                self._add_unanswered()
+                self._add_unanswered(*self.asked)
                 if text:
                     self.parts.append(ConversationPart("written", text, number))
                 for call in message.get("tool_calls") or ():
                     name, arguments = call["function"]["name"], call["function"]["arguments"]
-                    self.asked[str(call.get("id") or "")] = name, arguments, number
+                    id = str(call.get("id") or "")
+                    self._add_unanswered(id)
+                    self.asked[id] = name, arguments, number
             elif role == "user" and text:
                 self.parts.append(ConversationPart("given", text, number))
-        self._add_unanswered()
+        self._add_unanswered(*self.asked)
 
-    def _add_unanswered(self) -> None:
-        """Add the arguments of the calls that have no result."""
-        for _, arguments, number in self.asked.values():
+    def _add_unanswered(self, *ids: str) -> None:
+        """Add the arguments of calls that have no result."""
+        for _, arguments, number in (self.asked.pop(id) for id in ids if id in self.asked):
             self.parts.append(ConversationPart("arguments", _unwrap(arguments), number))
-        self.asked.clear()
 
     def _read_result(self, id: str, message: Mapping[str, Any], text: str, number: int) -> None:
         """Add the arguments of a call and its result: calls of one message are read one after another."""

@@ -13,7 +13,8 @@ import numpy as np
 from ansatz.experiments.attribution.answer_path import Final
 from ansatz.experiments.attribution.conversation import find_passages, read_conversation
 from ansatz.experiments.attribution.mentions import Mention, find_mentions, is_same_number
-from ansatz.experiments.attribution.source_use import SourceUse, trace_passages, trace_tools
+from ansatz.experiments.attribution.source_use import SourceUse
+from ansatz.experiments.attribution.tracing import trace_passages, trace_tools
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import StoredAttempt, StoredTexts
 from ansatz.experiments.results import Estimate, Floats, Results, System
@@ -201,8 +202,8 @@ def read_final(answer: str, details: Mapping[str, Any], right: bool | None) -> F
 
 def _locate(value: float, at: Sequence[int] | None, mentions: Sequence[Mention]) -> list[Mention]:
     """Return the number of an answer that a scorer read: at its stored place, or the last of that value."""
-    if at is not None:
-        inside = [each for each in mentions if each.start >= at[0] and each.end <= at[1]]
+    if at is not None:  # the place has no sign, and may end before a power of ten
+        inside = [each for each in mentions if at[0] - 1 <= each.start < at[1]]
         return [each for each in inside if is_same_number(each, value)] or inside[:1]
     return [each for each in mentions if each.value == value][-1:]
 

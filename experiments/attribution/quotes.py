@@ -27,14 +27,20 @@ class Quote(NamedTuple):
 
 
 def find_quotes(
-    call: Call, before: Sequence[ConversationPart], written: Sequence[ConversationPart], is_passage: bool
+    call: Call,
+    before: Sequence[ConversationPart],
+    written: Sequence[ConversationPart],
+    answer: Sequence[str],
+    is_passage: bool,
 ) -> list[Quote]:
     """Find distinctive pieces of a result in later texts that no earlier text has.
 
-    They are a label or an identifier, a formula, a result in one word, and six words in a row.
+    They are a label or an identifier, a formula, a result in one word, six words in a row, and the words of
+    the `answer`.
     """
     known = "\n".join(part.text for part in before)
-    pieces = {piece for piece in _list_pieces(call, is_passage) if piece not in known}
+    words = {each.strip() for each in answer if each.strip() in call.result}
+    pieces = {piece for piece in (*_list_pieces(call, is_passage), *words) if piece and piece not in known}
     formulas = {
         formula
         for each in _FORMULA.findall(call.result)

@@ -9,7 +9,7 @@ from pathlib import Path
 from ansatz import Outcome, Problem, Score, ScoringContext, Study, Transcript, WithTools
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.running.manifest import build_manifest, write_manifest
-from tests.experiments.planted_transcripts import Planted
+from tests.experiments.planted_conversation import Planted
 
 
 def fluid_state(fluid: str) -> str:

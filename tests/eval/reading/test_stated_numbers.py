@@ -8,6 +8,7 @@ from ansatz.quantities.parser import read_formula
 from ansatz.quantities.tree import Numeral
 
 ANSWER = NumberTarget(name="answer", unit="m/s", weight=1, value=1)
+SHARE = NumberTarget(name="answer", unit="%", weight=1, value=1)
 PURE = NumberTarget(name="answer", unit="-", weight=1, value=1)
 
 
@@ -41,6 +42,13 @@ def read(text, target=ANSWER, free_form=True):
         (r"\boxed{3\text{ s}, 14\text{ m/s}}", 14, "m/s"),
         (r"\boxed{t = 3\text{ s and } v = 14\text{ m/s}}", 14, "m/s"),
         ("Final answer: 4 m/s of the 6 m/s are lost.", 4, "m/s"),
+        ("The speed is **7.5 m/s** (turbulent, Re = 5200).", 7.5, "m/s"),
+        ("The model predicts 3.4 m/s (σ = 0.4 m/s) at full load.", 3.4, "m/s"),
+        ("The limit is at x = 230 mm. There the profile has 7.86 m/s", 7.86, "m/s"),
+        ("The speed is 17.8 m/s. (Dew point: 23.0 °C)", 17.8, "m/s"),
+        ("That's 206.8 m/s, roughly 207 m/s.", 206.8, "m/s"),
+        ("It is set to 1.4 m/s (140 cm/s in the database).", 1.4, "m/s"),
+        ("Mean 12.3 m/s, maximum 21.8 m/s.", None, ""),
         *((text, None, "") for text in ("No number.", r"\boxed{\frac{4-e}{32+e}}", "It is 1731 J/(2 n F)")),
     ],
 )
@@ -83,6 +91,17 @@ def test_pure_numbers(text, value):
 )
 def test_a_single_target_is_found_by_symbol_or_description(text):
     assert read(text, POWER)[0] == 13.3
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("η = tanh(mL)/mL = 0.5122/0.5657 = 0.905, i.e. 90.5 %", 90.5),
+        ("123.4 of 412.7 kW, i.e. 29.9 %.", 29.9),
+    ],
+)
+def test_a_percentage_counts_rather_than_its_fraction(text, value):
+    assert read(text, SHARE) == (value, "%")
 
 
 def test_a_share_of_another_value_is_not_the_value():
