@@ -108,7 +108,7 @@ class Index:
         self._ids: list[str] = []
         self._data: list[str] = []
         self._hashes = np.zeros(0, dtype=np.int64)
-        self._by_hash: NDArray[np.intp] | None = None
+        self._by_hash: tuple[NDArray[np.intp], NDArray[np.int64]] | None = None  # rows, and their hashes
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -318,15 +318,17 @@ class Index:
             if len(first) > count:
                 first = first[np.argpartition(-scores[first], count - 1)[:count]]
             keys, near = vectors.search(vector, count)
-            others = vectors.compare(vector, np.setdiff1d(self._hashes[first], keys))
-            keys, near = np.concatenate([keys, others[0]]), np.concatenate([near, others[1]])
+            others = np.setdiff1d(self._hashes[first], keys)
+            near = np.concatenate([near, vectors.compare(vector, others)])
+            keys = np.concatenate([keys, others])
         if self._by_hash is None:
-            self._by_hash = np.argsort(self._hashes, kind="stable")
-        ordered = self._hashes[self._by_hash]
+            rows = np.argsort(self._hashes, kind="stable")
+            self._by_hash = rows, self._hashes[rows]
+        rows, ordered = self._by_hash
         starts = np.searchsorted(ordered, keys)
         counts = np.searchsorted(ordered, keys, side="right") - starts  # documents with the same text
         within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        return self._by_hash[np.repeat(starts, counts) + within], np.repeat(near, counts).astype(float)
+        return rows[np.repeat(starts, counts) + within], np.repeat(near, counts).astype(float)
 
     def _write(self, folder: Path) -> None:
         """Write all files of a state."""

@@ -65,8 +65,12 @@ class VectorIndex:
 
     def remove(self, keys: Keys) -> None:
         """Remove the vectors with these keys."""
+        import faiss
+
+        # The map from keys to places accepts an array only, which is slow without the map.
+        choose = faiss.IDSelectorBatch if self.is_exact else faiss.IDSelectorArray
         if len(keys):
-            self._index.remove_ids(keys)
+            self._index.remove_ids(choose(np.ascontiguousarray(keys)))
 
     def search(self, vector: Vectors, count: int) -> tuple[Keys, Vectors]:
         """Return the keys of the `count` most similar vectors, best first, with their similarities."""
@@ -79,21 +83,12 @@ class VectorIndex:
         _, similarities, keys = self._index.range_search(vector[None], -np.inf)
         return keys, similarities
 
-    def compare(self, vector: Vectors, keys: Keys) -> tuple[Keys, Vectors]:
-        """Return these keys with their similarities, in another order."""
-        import faiss
-
+    def compare(self, vector: Vectors, keys: Keys) -> Vectors:
+        """Return the similarity to the vector of each of these keys, as stored."""
         if not len(keys):
-            return keys, np.zeros(0, dtype=np.float32)
-        chosen = faiss.IDSelectorBatch(keys)
-        setting = (
-            faiss.SearchParameters(sel=chosen)
-            if self.is_exact
-            else faiss.SearchParametersIVF(sel=chosen, nprobe=self._index.nlist)
-        )
-        similarities, found = self._index.search(vector[None], len(keys), params=setting)
-        present = found[0] >= 0
-        return found[0][present], similarities[0][present]
+            return np.zeros(0, dtype=np.float32)
+        similarities: Vectors = self._index.reconstruct_batch(keys) @ vector
+        return similarities
 
     def compare_sample(self, vector: Vectors) -> Vectors:
         """Return the similarity to each vector of a sample; only an index that is not exact has one."""
@@ -118,6 +113,7 @@ class VectorIndex:
         loaded._index = index
         if (sample := folder / SAMPLE).exists():
             loaded._sample = faiss.read_index(str(sample))
+            _map_keys(index)
         return loaded
 
     def _train(self, added: Vectors) -> None:
@@ -131,7 +127,15 @@ class VectorIndex:
         trained = faiss.index_factory(self.dimensions, f"IVF{LISTS},SQ8", faiss.METRIC_INNER_PRODUCT)
         trained.train(vectors[chosen])
         trained.nprobe = PROBES
+        _map_keys(trained)
         trained.add_with_ids(vectors[: len(keys)], keys)
         self._sample = faiss.IndexFlatIP(self.dimensions)
         self._sample.add(vectors[chosen[:_SAMPLE]])
         self._index = trained
+
+
+def _map_keys(lists: Any) -> None:
+    """Let inverted lists find the vector of a key without a pass over all of them."""
+    import faiss
+
+    lists.set_direct_map_type(faiss.DirectMap.Hashtable)
