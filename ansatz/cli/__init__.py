@@ -136,6 +136,7 @@ def main() -> None:
     except OSError as failure:
         status = status or _report_write_error(failure)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    gc.freeze()  # the interpreter would search all objects for garbage twice before it ends
     sys.exit(status)
 
 

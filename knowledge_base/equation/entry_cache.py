@@ -1,8 +1,8 @@
-"""Cache data derived from a base's files in the user's cache folder: parsed entries and their words.
+"""Cache data derived from a base's files in the user's cache folder: entries, their words and vectors.
 
-A cache file contains JSON. Its name is the digest of everything it depends on. For entries these are the
-names and bytes of the YAML files, and the code that reads them. Only valid entries are stored. A damaged,
-outdated or unreadable file counts as absent, and a failure to write is ignored.
+A cache file contains JSON or an array. Its name is the digest of everything it depends on. For entries these
+are the names and bytes of the YAML files, and the code that reads them. Only valid entries are stored. A
+damaged, outdated or unreadable file counts as absent, and a failure to write is ignored.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from zipfile import BadZipFile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,11 +69,24 @@ def store(digest: str, fields: Any, kind: str = "entries") -> None:
     _write_file(file, lambda out: out.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload))
 
 
-def store_array(array: NDArray[Any], file: Path) -> None:
-    """Store an array in the cache folder atomically, as `np.load` reads it."""
+def load_array(digest: str, kind: str) -> NDArray[Any] | None:
+    """Load the array stored under a digest, or None; a zip file has checksums."""
     import numpy as np
 
-    _write_file(file, lambda out: np.save(out, array))
+    try:
+        with np.load(_get_path(digest, kind, ".npz")) as stored:
+            array: NDArray[Any] = stored["array"]
+    except (OSError, RuntimeError, ValueError, KeyError, EOFError, BadZipFile):
+        return None
+    return array
+
+
+def store_array(digest: str, array: NDArray[Any], kind: str) -> None:
+    """Store an array atomically."""
+    import numpy as np
+
+    with contextlib.suppress(RuntimeError):
+        _write_file(_get_path(digest, kind, ".npz"), lambda out: np.savez(out, array=array))
 
 
 def _write_file(file: Path, write: Callable[[BinaryIO], object]) -> None:
@@ -105,5 +119,5 @@ def load_or_make(digest: str, kind: str, make: Callable[[], T]) -> T:
     return data
 
 
-def _get_path(digest: str, kind: str) -> Path:
-    return get_cache_folder() / f"{kind}-{digest[:32]}.json"
+def _get_path(digest: str, kind: str, suffix: str = ".json") -> Path:
+    return get_cache_folder() / f"{kind}-{digest[:32]}{suffix}"

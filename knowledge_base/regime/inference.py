@@ -81,13 +81,14 @@ def _find_multiples(text: str) -> Iterator[tuple[str, Fact]]:
 
 def _move_body_reynolds(text: str, found: dict[str, dict[str | Fact, Fact]]) -> None:
     """Count a plain Reynolds number as that on a body's dimension if the text is about a body or a duct."""
-    lowered = remove_blanks(text)
+    if "Re_x" not in found:
+        return
     bodies = {
         fact.word
-        for axis, fact in find_stated_phrases(lowered)
+        for axis, fact in find_stated_phrases(remove_blanks(text))
         if axis == "geometry" and fact.confidence >= SURE
     }
-    if "Re_x" in found and bodies & _BODIES and "flat_plate" not in bodies:
+    if bodies & _BODIES and "flat_plate" not in bodies:
         plain = {key: fact for key, fact in found["Re_x"].items() if not _RUNNING.search(fact.quote)}
         for key in plain:
             del found["Re_x"][key]

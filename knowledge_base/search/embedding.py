@@ -14,6 +14,7 @@ import numpy as np
 
 from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.equation.library import Library
+from ansatz.knowledge_base.search import tokenizing
 from ansatz.knowledge_base.search.encoders import Encoder, OnProgress, encode_unit
 from ansatz.knowledge_base.search.minilm import WIDTH, embed_texts
 from ansatz.knowledge_base.search.tokenizing import list_entry_phrases, weigh_entry_parts
@@ -34,15 +35,31 @@ Parts = Mapping[str, float]
 """The texts of one entry that are embedded, with their weights."""
 
 
+def load_base_vectors(library: Library) -> Vectors:
+    """Return a row for each text of a base, in the order of `list_base_parts`.
+
+    Selecting the rows of the shipped base takes longer than a search, so they are in the user's cache.
+    """
+    if not library.digest:
+        return load_vectors(list_base_parts(library))
+    code = [Path(module).read_bytes() for module in (__file__, str(tokenizing.__file__))]
+    digest = cache.make_key(library.digest, FILE.read_bytes(), *code)
+    steps = cache.load_array(digest, "vectors")
+    if steps is None:
+        parts = list_base_parts(library)
+        steps, is_stored = _select_stored(parts, FILE)
+        if not is_stored.all():
+            return load_vectors(parts)
+        cache.store_array(digest, steps, "vectors")
+    found: Vectors = steps * np.float32(_STEP)
+    return found
+
+
 def load_vectors(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
     """Return a row for each entry, the weighted mean of its texts' vectors; embed those not in `file`."""
-    known, stored = _read_stored(file)
-    keys = [_make_key(parts) for parts in entries]
-    rows = np.array([known.get(key, -1) for key in keys], dtype=np.intp)
-    found: Vectors = np.zeros((len(keys), DIMENSIONS), dtype=np.float32)
-    found[rows >= 0] = stored[rows[rows >= 0]]
-    found *= np.float32(_STEP)
-    if missing := np.flatnonzero(rows < 0).tolist():
+    steps, is_stored = _select_stored(entries, file)
+    found: Vectors = steps * np.float32(_STEP)
+    if missing := np.flatnonzero(~is_stored).tolist():
         texts = list(dict.fromkeys(text for place in missing for text in entries[place]))
         found[missing] = _average(
             [entries[place] for place in missing], dict(zip(texts, embed_texts(texts), strict=True))
@@ -61,12 +78,10 @@ def encode_entries(
     texts = list(dict.fromkeys(text for parts in entries for text in parts))
     probe = encode_unit(encoder, texts[:1])
     digest = hashlib.sha256(np.round(probe, 4).tobytes() + "\0".join(texts).encode()).hexdigest()
-    file = cache.get_cache_folder() / f"encoded-{digest[:32]}.npy"
-    try:
-        vectors: Vectors = np.load(file)
-    except (OSError, ValueError):
+    vectors = cache.load_array(digest, "encoded")
+    if vectors is None:
         vectors = encode_unit(encoder, texts, on_progress)
-        cache.store_array(vectors, file)
+        cache.store_array(digest, vectors, "encoded")
     return _average(entries, dict(zip(texts, vectors, strict=True)))
 
 
@@ -104,6 +119,15 @@ def _make_key(parts: Parts) -> int:
     """Return 64 bits of the digest of an entry's texts and weights."""
     written = "\n".join(f"{weight:g} {text}" for text, weight in parts.items())
     return int.from_bytes(hashlib.sha256(written.encode()).digest()[:8])
+
+
+def _select_stored(entries: Sequence[Parts], file: Path) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Return the vectors of entries in multiples of a step, and whether each is in the file."""
+    known, stored = _read_stored(file)
+    rows = np.array([known.get(_make_key(parts), -1) for parts in entries], dtype=np.intp)
+    steps = np.zeros((len(rows), DIMENSIONS), dtype=np.int8)
+    steps[rows >= 0] = stored[rows[rows >= 0]]
+    return steps, rows >= 0
 
 
 def _read_stored(file: Path) -> tuple[dict[int, int], NDArray[np.int8]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from ansatz.knowledge_base.equation.axes import WORDS
 from ansatz.knowledge_base.equation.equation import Equation
@@ -56,6 +55,7 @@ class PrerequisiteIndex:
     def __init__(self, library: Library):
         self._entries = library.entries
         self._yielding: dict[str | None, list[int]] = defaultdict(list)
+        self._matches: dict[tuple[str, str, str], dict[int, float]] = {}
         for place, equation in enumerate(self._entries):
             self._yielding[get_output_dimension(equation)].append(place)
 
@@ -93,11 +93,7 @@ class PrerequisiteIndex:
         """Return the equation that yields a symbol, unless it is given or a shown equation yields it."""
         if ranked.given.is_given(consumer, symbol):
             return None
-        wanted, matches = (consumer.symbols[symbol].desc, symbol), {}
-        for place in self._yielding.get(get_dimension(consumer.units[symbol]), ()):
-            offered = self._entries[place]
-            if share := _rate_similarity(*wanted, offered.symbols[offered.output].desc, offered.output):
-                matches[place] = share
+        matches = self._find_matches(consumer.units[symbol], consumer.symbols[symbol].desc, symbol)
         if any(place in matches for place in shown):
             return None
         least = max(_LEAST_GIVEN, ranked.given.coverage(consumer))
@@ -111,6 +107,19 @@ class PrerequisiteIndex:
             ):
                 return place
         return None
+
+    def _find_matches(self, unit: str, description: str, symbol: str) -> dict[int, float]:
+        """Return the places of the equations that may yield an input, each with its similarity."""
+        key = unit, description, symbol
+        if key not in self._matches:
+            outputs = (
+                (place, self._entries[place].symbols[output].desc, output)
+                for place in self._yielding.get(get_dimension(unit), ())
+                for output in [self._entries[place].output]
+            )
+            rated = ((place, _rate_similarity(description, symbol, *offered)) for place, *offered in outputs)
+            self._matches[key] = {place: share for place, share in rated if share}
+        return self._matches[key]
 
 
 def _is_met(prerequisite: Equation, consumer: Equation, known: Facts) -> bool:
@@ -135,7 +144,6 @@ def _implies(first: Predicate, second: Predicate) -> bool:
     return above and below
 
 
-@lru_cache(maxsize=100_000)
 def _rate_similarity(wanted: str, symbol: str, offered: str, output: str) -> float:
     """Return the share of common words in the descriptions of two symbols; 0 if they do not match."""
     words, others = description_words(wanted), description_words(offered)

@@ -15,7 +15,7 @@ A package registers a ranker under the entry point group `ansatz.rankers`; a scr
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.metadata import entry_points, version
 from pathlib import Path
@@ -28,10 +28,9 @@ from ansatz.knowledge_base.equation import entry_cache as cache
 from ansatz.knowledge_base.regime.stated_quantities import remove_givens
 from ansatz.knowledge_base.search import tokenizing, word_index
 from ansatz.knowledge_base.search.embedding import (
-    Parts,
     encode_entries,
     list_base_parts,
-    load_vectors,
+    load_base_vectors,
 )
 from ansatz.knowledge_base.search.encoders import (
     DEFAULT,
@@ -158,7 +157,7 @@ class Dense:
 
     def __init__(self, library: Library, encoder: str = DEFAULT):
         self._encoder = find_encoder(encoder)
-        self._index = _index_rows(_load_rows(list_base_parts(library), encoder)[: len(library)])
+        self._index = _index_rows(_load_rows(library, encoder)[: len(library)])
 
     def scores(self, question: str) -> NDArray[np.float64]:
         return _compare_rows(self._index, encode_unit(self._encoder, [remove_givens(question)])[0])
@@ -174,11 +173,25 @@ class PhraseIndex:
     def __init__(self, library: Library, encoder: str = DEFAULT):
         self._encoder = find_encoder(encoder)
         counts = [len(list_entry_phrases(equation)) for equation in library]
-        vectors = _load_rows(list_base_parts(library), encoder)
-        self._index = _index_rows(np.repeat(vectors[: len(counts)], counts, axis=0) + vectors[len(counts) :])
+        vectors = _load_rows(library, encoder)
+        rows = np.repeat(vectors[: len(counts)], counts, axis=0)
+        rows += vectors[len(counts) :]
+        self._index = _index_rows(rows)
         self._first = np.cumsum([0, *counts])[:-1]
+        self._latest: tuple[str, NDArray[np.float64]] = ("", np.zeros(0))
 
     def scores(self, question: str) -> NDArray[np.float64]:
+        """Return a score for each entry, as a copy of those of the latest question if it is the same.
+
+        One search needs them twice, and every comparison reads all vectors.
+        """
+        latest, scores = self._latest
+        if latest != question or not question:
+            scores = self._compare(question)
+            self._latest = question, scores
+        return scores.copy()
+
+    def _compare(self, question: str) -> NDArray[np.float64]:
         scores = _compare_rows(self._index, encode_question(self._encoder, question))
         return np.maximum.reduceat(scores, self._first) if len(scores) else scores
 
@@ -189,8 +202,10 @@ def encode_base(library: Library, encoder: str, on_progress: OnProgress | None =
         encode_entries(list_base_parts(library), find_encoder(encoder), on_progress)
 
 
-def _load_rows(entries: Sequence[Parts], encoder: str) -> NDArray[np.float32]:
-    return load_vectors(entries) if encoder == DEFAULT else encode_entries(entries, find_encoder(encoder))
+def _load_rows(library: Library, encoder: str) -> NDArray[np.float32]:
+    if encoder == DEFAULT:
+        return load_base_vectors(library)
+    return encode_entries(list_base_parts(library), find_encoder(encoder))
 
 
 def _index_rows(vectors: NDArray[np.float32]) -> VectorIndex:

@@ -9,7 +9,7 @@ import pytest
 
 from ansatz.knowledge_base.equation import FOLDER, Library, library
 from ansatz.knowledge_base.equation import entry_cache as cache
-from ansatz.knowledge_base.search import BM25
+from ansatz.knowledge_base.search import BM25, embedding
 
 
 @pytest.fixture
@@ -85,3 +85,16 @@ def test_unwritable_cache_folder_is_ignored(tmp_path, monkeypatch):
     monkeypatch.setenv("ANSATZ_CACHE", str(blocked))
     cache.store("d" * 64, [1])
     assert cache.load("d" * 64) is None
+
+
+def test_vectors_of_the_shipped_base_are_cached(read, stored, monkeypatch):
+    made = embedding.load_base_vectors(read)
+    assert (made == embedding.load_vectors(embedding.list_base_parts(read))).all()
+    with monkeypatch.context() as patched:
+        patched.setattr(embedding, "list_base_parts", None)
+        assert (embedding.load_base_vectors(read) == made).all()
+    (file,) = stored.glob("vectors-*")
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    assert (embedding.load_base_vectors(read) == made).all()

@@ -76,7 +76,7 @@ def test_asking_sentence_has_more_weight():
 
 
 def test_meaning_combines_entry_and_nearest_phrase():
-    base, question = list(library())[::200], "recovery temperature of a turbulent layer"
+    base, question = Library(list(library())[::200]), "recovery temperature of a turbulent layer"
     of_question = embed_question(question)
     nearest = [max(embed_texts(list_entry_phrases(one)) @ of_question) for one in base]
     assert PhraseIndex(base).scores(question) == pytest.approx(

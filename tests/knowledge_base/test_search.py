@@ -114,7 +114,7 @@ def test_chatter_around_a_question_is_no_reason_to_refuse(lexical):
 
 
 def test_lexical_search_needs_no_model(monkeypatch):
-    for module, name in ((minilm, "_load_model"), (ranking, "load_vectors")):
+    for module, name in ((minilm, "_load_model"), (ranking, "load_base_vectors")):
         monkeypatch.setattr(module, name, None)
     found = Searcher(ranker="bm25").search("static pressure ratio across a normal shock at Mach 4")
     assert found.hits[0].equation.id == "shock.normal.pressure_ratio"
