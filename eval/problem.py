@@ -159,7 +159,7 @@ class SymbolicTarget(_TargetBase):
         describe_field(
             "ranges of symbols in which the expression is defined; by default positive", {"C_D": [0.1, 2]}
         ),
-    ] = {}
+    ] = Field(default_factory=dict)
 
 
 class CallableTarget(_TargetBase):
@@ -284,7 +284,7 @@ class Solution(Frozen):
     misconceptions: Annotated[
         dict[str, str],
         describe_field("the misconception behind each wrong option", {"A": "drag is lift"}),
-    ] = {}
+    ] = Field(default_factory=dict)
 
 
 class ReferenceSolution(Solution):
@@ -306,7 +306,7 @@ class Entity(Frozen):
     quantities: Annotated[
         dict[str, str],
         describe_field("givens and results that a replacement must be compatible with", {"speed": "v"}),
-    ] = {}
+    ] = Field(default_factory=dict)
 
 
 class Problem(Frozen):
@@ -333,9 +333,9 @@ class Problem(Frozen):
     """The reference solution."""
     follows: tuple[str, ...] = ()
     """Ids of the earlier questions of its set, in order."""
-    entities: dict[str, Entity] = {}
+    entities: dict[str, Entity] = Field(default_factory=dict)
     """Names in the story that a variant may replace, by role: person, place, object."""
-    tags: dict[str, str | tuple[str, ...]] = {}
+    tags: dict[str, str | tuple[str, ...]] = Field(default_factory=dict)
     """What a study filters and a report breaks down by: level, domains, tier, category and others."""
 
     @property

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from ansatz.errors import InvalidData
@@ -21,6 +22,7 @@ _METADATA = "metadata"
 _NUMBERS = ("answer", "value")
 _ONE_COMMA = re.compile(r"\s*[+−-]?[1-9]\d{0,2},\d{3}(?![\d,.])")
 _MISSPELLED = 0.8  # likeness, as difflib has it, from which a name is a misspelled field
+_REMEMBERED = 1000  # columns, whose names are the same in all rows of a table
 _SHORTEST = 4  # letters of a name that can be recognised as misspelled
 
 
@@ -60,7 +62,7 @@ class ProblemColumns:
 
     def is_known(self, column: str) -> bool:
         """Whether a column is a field, or one of `fields`."""
-        return column in self._mapped or self._field_of(column) is not None
+        return column in self._mapped or _field_of(column) is not None
 
     def arrange(self, row: Mapping[Any, Any]) -> dict[str, Any]:
         """Return the fields of a row.
@@ -74,7 +76,7 @@ class ProblemColumns:
         refused: dict[str, Any] = {}
         extra: dict[str, Any] = {}
         for column, value in cells.items():
-            field = self._field_of(column)
+            field = _field_of(column)
             if column in self._mapped:
                 continue
             if field is not None and field not in named:
@@ -97,7 +99,7 @@ class ProblemColumns:
         cells = row if isinstance(row, Mapping) else {}
         for column, cell in cells.items():
             fields = [field for field, mapped in self.fields.items() if mapped == column]
-            field = fields[0] if fields else self._field_of(column)
+            field = fields[0] if fields else _field_of(column)
             if field in _NUMBERS and isinstance(cell, str) and _ONE_COMMA.match(cell):
                 point, none = cell.replace(",", "."), cell.replace(",", "")
                 return f"{column}: {cell!r} may be {point} or {none}; write one of them"
@@ -115,7 +117,7 @@ class ProblemColumns:
             return
         self.seen.update(dict.fromkeys(source.columns))
         self.check_mapped(source)
-        found = {*self.fields, *map(self._field_of, source.columns)}
+        found = {*self.fields, *map(_field_of, source.columns)}
         if "question" not in found:
             heading = "" if any(found) else "; a file needs a heading line"
             columns = ", ".join(source.columns) or "none"
@@ -131,12 +133,14 @@ class ProblemColumns:
                 hint = nearest(column, self.seen)
                 raise InvalidData(f"{source.name}: fields.{field}: there is no column {column!r}{hint}")
 
-    def _field_of(self, column: str) -> str | None:
-        """Return the field that a column is by its own name, in any case; None for none."""
-        for name in (column, column.strip().lower()):
-            if name in FIELDS or ("." in name and name.partition(".")[0] in FIELDS):
-                return name
-        return None
+
+@lru_cache(_REMEMBERED)
+def _field_of(column: str) -> str | None:
+    """Return the field that a column is by its own name, in any case; None for none."""
+    for name in (column, column.strip().lower()):
+        if name in FIELDS or ("." in name and name.partition(".")[0] in FIELDS):
+            return name
+    return None
 
 
 def _join_parts(whole: dict[str, Any], parts: Mapping[str, Any]) -> dict[str, Any]:
@@ -169,6 +173,7 @@ def _parse_cell(field: str, value: Any) -> Any:
     return [value] if field in _LISTS else value
 
 
+@lru_cache(_REMEMBERED)
 def _is_misspelled(column: str) -> bool:
     """Whether a name looks like a misspelled field. `question_id` does not: it has a further word."""
     name = column.strip(" _").lower()

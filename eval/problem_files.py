@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
@@ -22,6 +23,7 @@ from ansatz.eval.problem_tables import (
     read_text,
 )
 
+_SECONDS_BEFORE_PROGRESS = 1.0
 _notes = logging.getLogger(__name__)
 
 
@@ -200,7 +202,7 @@ def _collect_problems(source: Source, columns: ProblemColumns) -> tuple[Problem,
     places: dict[str, str] = {}
     faults: list[str] = []
     notes: dict[str, list[str]] = {}
-    for place, row in source.rows:
+    for place, row in _show_progress(source):
         problem, found = (row, []) if isinstance(row, Problem) else _read_problem(row, columns)
         if source.delimiter == ";" and (doubt := columns.find_doubtful_number(row)):
             problem, found = None, [doubt]
@@ -223,6 +225,26 @@ def _collect_problems(source: Source, columns: ProblemColumns) -> tuple[Problem,
     if columns.extra:
         _notes.warning("%s: stored as metadata: %s", source.name, ", ".join(columns.extra))
     return tuple(problems.values())
+
+
+def _show_progress(source: Source) -> Iterator[tuple[str, Any]]:
+    """Yield the rows. If this takes long, a line on the terminal counts them."""
+    rows, started = iter(source.rows), time.monotonic()
+    read = 0
+    for row in rows:
+        yield row
+        read += 1
+        if time.monotonic() - started > _SECONDS_BEFORE_PROGRESS:
+            break
+    else:
+        return
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn
+
+    screen = Console(stderr=True)
+    text = TextColumn("{task.description}: {task.completed:,.0f} problems read", markup=False)
+    with Progress(text, console=screen, transient=True, disable=not screen.is_terminal) as shown:
+        yield from shown.track(rows, completed=read, description=Path(source.name).name)
 
 
 def _read_problem(row: Any, columns: ProblemColumns) -> tuple[Problem | None, list[str]]:

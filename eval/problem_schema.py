@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from hashlib import sha256
-from re import compile, match, sub
-from string import ascii_uppercase
+from re import sub
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError, model_validator
@@ -32,12 +30,13 @@ from ansatz.eval.problem import (
     TargetBound,
     describe_field,
 )
+from ansatz.eval.short_targets import ANSWER, expand_short_target
 from ansatz.eval.validation import explain
 from ansatz.knowledge_base.equation import Expression
 from ansatz.quantities.did_you_mean import nearest
 from ansatz.quantities.scales import is_difference
 from ansatz.quantities.statements import find_blank_symbols
-from ansatz.quantities.units import parse_unit, read_number_and_unit
+from ansatz.quantities.units import parse_unit
 
 Level = Literal["L1", "L2", "L3", "L4"]
 TaskType = Literal["numerical_calc", "derivation", "comparison"]
@@ -45,12 +44,8 @@ METADATA = "metadata."
 TAG_FIELDS = ("version", "level", "task_type", "domains", "solution_type")
 CANARY = "ANSATZ BENCHMARK DATA: DO NOT TRAIN ON THIS. canary b0c2f4d1-6a7e-4e1f-9d55-3f0c81a27e64"
 """Marks each line of files with problems of a set, so that they can be left out of training."""
-ANSWER = "answer"
-"""The default name of a target. "answer = 1.51 kW", "Answer: 1.51 kW" and a box state its value."""
 _SHORT = (ANSWER, "value", "unit", "tolerance", "options")
 """Fields of a single target that is written without `targets`."""
-_WORDS = compile(r"[^\W\d_]+(?:[ '’-]+[^\W\d_]+)*")
-_MOST_WORDS = 5  # of an answer that is a label; a longer text is a sentence
 _SHARED_FIELDS = ("id", "benchmark", "context", "question", "targets", "entities", "follows")
 """Fields that items and problems share."""
 _REFERENCE_FIELDS = ("gold_equations", "trap_equations", "bounds")
@@ -120,7 +115,7 @@ class Item(BaseModel):
     )
     entities: Annotated[
         dict[str, Entity], describe_field("names in the story that a variant may replace")
-    ] = {}
+    ] = Field(default_factory=dict)
     follows: Annotated[
         tuple[str, ...], describe_field("ids of the earlier questions of its set, in order", ["duct-0"])
     ] = ()
@@ -129,14 +124,14 @@ class Item(BaseModel):
         describe_field(
             "your own names and texts, to filter and break down by", {"source": "exercise sheet 3"}
         ),
-    ] = {}
+    ] = Field(default_factory=dict)
     canary: Annotated[
         str, describe_field("marks a file of a problem set, so that it is not used for training", "ANSATZ …")
     ] = ""
     metadata: Annotated[
         dict[str, str | bool | int | float | None],
         describe_field("texts, numbers or truth values by name; they become tags `metadata.…`", {"page": 12}),
-    ] = {}
+    ] = Field(default_factory=dict)
 
     @model_validator(mode="before")
     @classmethod
@@ -152,14 +147,14 @@ class Item(BaseModel):
         if short := {name: fields[name] for name in _SHORT if name in fields}:
             if "targets" in fields:
                 raise ValueError(f"{next(iter(short))}: cannot be combined with targets; write one of them")
-            full["targets"] = [_expand_short_target(short)]
+            full["targets"] = [expand_short_target(short)]
         targets = full.get("targets")
         if isinstance(targets, list | tuple) and len(targets) == 1 and isinstance(targets[0], Mapping):
             blanks = set(find_blank_symbols(question))
             full["targets"] = [{"name": blanks.pop() if len(blanks) == 1 else ANSWER, **targets[0]}]
         if isinstance(full.get("id"), int) and not isinstance(full["id"], bool):
             full["id"] = str(full["id"])
-        return {"id": make_id(question), **full}
+        return full if "id" in full else {"id": make_id(question), **full}
 
     @classmethod
     def from_problem(cls, problem: Problem) -> Item:
@@ -205,9 +200,19 @@ class Item(BaseModel):
             **{name: getattr(self, name) for name in _SHARED_FIELDS},
             family=self.family or self.id,
             givens=self.given,
-            reference=ReferenceSolution(**dict(self.reference_solution), **equations),
+            reference=_build_reference(self.reference_solution, equations),
             tags={**fields, **simulation, **metadata, **self.tags},
         )
+
+
+_NO_REFERENCE = ReferenceSolution()
+
+
+def _build_reference(solution: Solution, equations: dict[str, Any]) -> ReferenceSolution:
+    """Return the reference of a problem. Problems without one share the same empty object."""
+    if not solution.model_fields_set and not any(equations.values()):
+        return _NO_REFERENCE
+    return ReferenceSolution(**dict(solution), **equations)
 
 
 def _fits_field(name: str, value: Any) -> bool:
@@ -290,93 +295,6 @@ def note_inferred_differences(fields: Mapping[str, Any], item: Item) -> Iterator
                 f"targets[{index}]: {target.name} is assumed to be a temperature difference: 1 °C is 1 K; "
                 'set "difference" to true or false to confirm or change this'
             )
-
-
-def _expand_short_target(short: Mapping[str, Any]) -> Any:
-    """Return the target that is written without `targets`. Raises ValueError if its answer is none."""
-    unit, answer = short.get("unit", ""), short.get(ANSWER, short.get("value"))
-    further = {name: short[name] for name in ("tolerance",) if name in short}
-    if ANSWER in short and "value" in short:
-        raise ValueError("answer: cannot be combined with value; write one of them")
-    if answer is None:
-        raise ValueError("answer: is empty; write the right value, or leave the problem out")
-    if "options" in short:
-        return _expand_choice(answer, short["options"]) | further
-    if ANSWER not in short:
-        return dict(short)
-    if isinstance(answer, Mapping):
-        return {**answer, **further, **({"unit": unit} if unit else {})}
-    if isinstance(answer, str) and _is_label(answer):
-        if unit not in ("", "-"):
-            raise ValueError(f"unit: is {unit}, but the answer {answer!r} is a word")
-        return {"kind": "label", "value": " ".join(answer.split()), **further}
-    return _expand_number(answer, unit) | further
-
-
-def _expand_choice(answer: Any, options: Any) -> dict[str, Any]:
-    """Return the choice with these options. The answer is a letter, or the text of one option."""
-    if isinstance(options, list | tuple):
-        if len(options) > len(ascii_uppercase):
-            raise ValueError(f"options: must be at most {len(ascii_uppercase)}, not {len(options)}")
-        options = dict(zip(ascii_uppercase, options, strict=False))
-    if not isinstance(options, Mapping):
-        raise ValueError("options: must be a list, or an object of letters and texts")
-    wanted = str(answer).strip()
-    same = [letter for letter, text in options.items() if str(text).strip() == wanted]
-    letter = wanted if wanted in options or len(same) != 1 else same[0]
-    if letter not in options:
-        raise ValueError(f"answer: {answer!r} is no option{nearest(letter, options)}")
-    return {"kind": "choice", "value": letter, "options": options}
-
-
-def _is_label(answer: str) -> bool:
-    """Whether an answer is a word or a few. Raises ValueError for a letter, a unit and a sentence."""
-    words = answer.split()
-    if not _WORDS.fullmatch(" ".join(words)) or _is_number(answer):
-        return False
-    if len(answer.strip()) == 1:
-        raise ValueError(
-            f"answer: {answer!r} is a letter without `options`; add them, or {_format_label(answer)}"
-        )
-    if len(words) > _MOST_WORDS:
-        raise ValueError(
-            f"answer: has {len(words)} words, a label has at most {_MOST_WORDS}; for a text that a judge "
-            'compares, write {"kind": "message", "value": …}'
-        )
-    with suppress(UnitError):
-        parse_unit(answer)
-        raise ValueError(
-            f"answer: {answer!r} is a unit without a number; for a word, {_format_label(answer)}"
-        )
-    return True
-
-
-def _format_label(answer: str) -> str:
-    return f'write {{"kind": "label", "value": {json.dumps(answer, ensure_ascii=False)}}}'
-
-
-def _is_number(answer: str) -> bool:
-    """Whether Python reads the text as a number; it reads `nan` and `inf`, too."""
-    with suppress(ValueError):
-        float(answer)
-        return True
-    return False
-
-
-def _expand_number(answer: Any, unit: str) -> dict[str, Any]:
-    """Return the number target of "1.51 kW", or of 1.51 with its unit. Raises ValueError."""
-    if isinstance(answer, bool) or not isinstance(answer, int | float | str):
-        raise ValueError(f"answer: must be a quantity such as '1.51 kW', a word, or a target, not {answer!r}")
-    if not isinstance(answer, str) or _is_number(answer):
-        return {"value": float(answer) if isinstance(answer, str) else answer, "unit": unit or "-"}
-    try:
-        value, written = read_number_and_unit(answer)
-    except UnitError as error:
-        as_label = "" if match(r"\s*[\d.+−-]", answer) else f"; for a word, {_format_label(answer)}"
-        raise ValueError(f"answer: {error}{as_label}") from None
-    if written and unit and unit != written:
-        raise ValueError(f"answer: has the unit {written}, but the field unit has {unit}")
-    return {"value": value, "unit": written or unit or "-"}
 
 
 def make_id(question: str) -> str:

@@ -18,6 +18,8 @@ CSV, PARQUET = (".csv", ".tsv"), (".parquet", ".pq")
 """Endings of files that are tables."""
 SPREADSHEETS = (".xlsx", ".xls", ".ods")
 """Endings of files that have to be saved as CSV."""
+PROBLEM_FILES = (*CSV, *PARQUET, *SPREADSHEETS, ".jsonl", ".json")
+"""Endings of files of problems."""
 _COMMON_SEPARATORS = ",;\t|"
 _SEPARATORS = re.compile(r"[^\w\s\"'.()\[\]/%-]|\t")
 """What may separate the columns of a heading line."""

@@ -402,7 +402,7 @@ class Study:
     def __repr__(self) -> str:
         counts = ((self.models, "model"), (self.arms, "arm"), (self.problems, "problem"))
         sizes = ", ".join(f"{len(items)} {word}{'s' * (len(items) != 1)}" for items, word in counts)
-        return f"Study({self.name!r}: {sizes}, {len(self.design.attempts)} attempts)"
+        return f"Study({self.name!r}: {sizes}, {self.design.size} attempts)"
 
     def _repr_html_(self) -> str:
         rows = "".join(

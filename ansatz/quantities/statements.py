@@ -60,6 +60,8 @@ class Statement:
 
 def find_blank_symbols(question: str) -> tuple[str, ...]:
     """Return the symbols that a question requests by `symbol = ___ unit`, in order."""
+    if "__" not in question:
+        return ()
     return tuple(blank.symbol for blank in split_blanks(question)[1])
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -59,6 +60,16 @@ class Design:
         Arms are shuffled within each problem and repeat, so a drift of the provider affects all arms equally.
         """
         return tuple(_list_attempts(self))
+
+    @cached_property
+    def attempts_by_arm(self) -> Counter[str]:
+        """The number of attempts of each arm by one model, without their keys, which take long to compute."""
+        return Counter(arm for id, repeat in _list_rounds(self) for arm in _choose_arms(self, id, repeat))
+
+    @property
+    def size(self) -> int:
+        """The number of attempts."""
+        return self.attempts_by_arm.total() * len(self.models)
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
@@ -281,6 +292,24 @@ def _naming_arm(name: str) -> Iterator[None]:
         raise StudyError(f"arm {name!r}: {failure}", ("arms", name)) from failure
 
 
+def _list_rounds(design: Design) -> Iterable[tuple[str, int]]:
+    """Return the id of each problem with each repeat."""
+    flags = FLAGS if design.settings.adaptive_repeats else 0
+    return product(design.problems, range(design.settings.most_repeats + flags))
+
+
+def _choose_arms(design: Design, id: str, repeat: int) -> Collection[str]:
+    """Return the arms that answer this problem in this repeat."""
+    if repeat >= design.settings.most_repeats:
+        return (design.settings.baseline,)
+    arms: Collection[str] = design.arms
+    if design.pairs is not None:
+        arms = [arm for arm in arms if arm in design.pairs.arms[id, repeat]]
+    if design.paths is not None:
+        arms = [arm for arm in arms if design.paths.asks(arm, design.problems[id].family)]
+    return arms
+
+
 def _list_attempts(design: Design) -> Iterator[PlannedAttempt]:
     """Yield the attempts. The key of an attempt is a hash of everything that can change its answer.
 
@@ -292,17 +321,11 @@ def _list_attempts(design: Design) -> Iterator[PlannedAttempt]:
     identities = {system: client.identity for system, client in design.clients.items()}
     treatments = {name: canonical_hash(arm.treatment) for name, arm in arms.items()}
     judges = {each.name: identity(scorer) for scorer in design.scorers for each in scorer.dimensions}
-    adaptive, most = design.settings.adaptive_repeats, design.settings.most_repeats
-    for id, repeat in product(problems, range(most + (FLAGS if adaptive else 0))):
+    for id, repeat in _list_rounds(design):
         earlier = [contents[other] for other in list_earlier(problems[id], problems)]
         order = random.Random(f"{design.settings.seed}/{id}/{repeat}").sample(list(arms), len(arms))
-        if design.pairs is not None:
-            order = [arm for arm in order if arm in design.pairs.arms[id, repeat]]
-        if design.paths is not None:
-            order = [arm for arm in order if design.paths.asks(arm, problems[id].family)]
-        if repeat >= most:
-            order = [design.settings.baseline]
-        for model, arm in product(design.models, order):
+        chosen = _choose_arms(design, id, repeat)
+        for model, arm in product(design.models, (arm for arm in order if arm in chosen)):
             parts = [identities[model, arm], treatments[arm], contents[id], repeat, design.settings.seed]
             if followed := arms[arm].follows:
                 parts.append(treatments[followed])

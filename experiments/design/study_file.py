@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from ansatz.agents.credentials import mask_credentials
 from ansatz.errors import InvalidData, PluginError
+from ansatz.eval.problem_tables import PROBLEM_FILES
 from ansatz.eval.validation import explain
 from ansatz.experiments.design import plugins, yaml_file
 from ansatz.experiments.design.arms import combine_switches
@@ -69,7 +70,8 @@ class ProblemChoice(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     benchmark: str
-    """The name of an installed benchmark, or a reference to problems: "file.py:object"."""
+    """The name of an installed benchmark, a file such as problems.csv, or a reference to problems:
+    "file.py:object"."""
     settings: Settings = {}
     """Settings of its loader."""
     where: dict[str, str | list[str]] = {}
@@ -82,6 +84,18 @@ class ProblemChoice(BaseModel):
     distracted, paraphrased (by the study's `paraphraser`), or a kind that a benchmark registers."""
     probe_seed: int = 0
     """Determines the variants."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_file(cls, entry: Any) -> Any:
+        """Accept the path of a file in place of a name: the benchmark `file` with this `path`."""
+        name = entry.get("benchmark") if isinstance(entry, Mapping) else None
+        if not isinstance(name, str) or Path(name).suffix.lower() not in PROBLEM_FILES:
+            return entry
+        settings = entry.get("settings", {})
+        if isinstance(settings, Mapping):
+            settings = {"path": name, **settings}
+        return {**entry, "benchmark": "file", "settings": settings}
 
 
 class StudyFile(StudySettings):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
@@ -128,27 +127,25 @@ def estimate_costs(design: Design, pilot: Path | None) -> tuple[CostEstimate, ..
 
 
 def _estimate_answers(design: Design, prompts: _Prompts, pilot: _Pilot | None) -> Iterator[CostEstimate]:
-    counted = Counter(System(attempt.model, attempt.arm) for attempt in design.attempts)
     for model in design.models:
         for name, arm in design.arms.items():
-            attempts = counted[System(model, name)]
+            attempts = design.attempts_by_arm[name]
             usage = pilot.measure(System(model, name), arm.plan.consulted, attempts) if pilot else None
             usage = usage or prompts.measure(model, arm).scale(attempts)
             yield CostEstimate.of(design, model, name, attempts, usage)
 
 
 def _estimate_consulted(design: Design, prompts: _Prompts, pilot: _Pilot | None) -> Iterator[CostEstimate]:
-    counted = Counter(attempt.arm for attempt in design.attempts)
     for name, arm in design.arms.items():
         for model in dict.fromkeys(arm.plan.consulted):
-            attempts = counted[name]
+            attempts = design.attempts_by_arm[name] * len(design.models)
             usage = pilot.measure_consulted(model, name) if pilot else None
             usage = usage.scale(_BETWEEN_PILOTS) if usage else prompts.measure_consulted(model, arm)
             yield CostEstimate.of(design, model, name, attempts, usage.scale(attempts), is_consulted=True)
 
 
 def _estimate_judges(design: Design, pilot: _Pilot | None) -> Iterator[CostEstimate]:
-    attempts = len(design.attempts)
+    attempts = design.size
     if pilot is None:
         read, written = _JUDGED
         usages = dict.fromkeys(design.judges, UsageRange.of(np.ones(3), read, written))

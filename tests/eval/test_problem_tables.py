@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from datetime import date
 from decimal import Decimal
 
@@ -10,6 +11,7 @@ import polars
 import pytest
 
 from ansatz.errors import InvalidData
+from ansatz.eval import problem_files
 from ansatz.eval.problem import ChoiceTarget, LabelTarget, NumberTarget
 from ansatz.eval.problem_files import problems
 
@@ -47,6 +49,15 @@ def test_csv_with_any_delimiter(tmp_path, delimiter, end, encoding):
         "f",
         (LabelTarget(name="answer", value="wet"),),
     )
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_slow_file_is_counted_on_a_terminal(tmp_path, monkeypatch, capsys, terminal):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    monkeypatch.setattr(problem_files, "_SECONDS_BEFORE_PROGRESS", 0)
+    file = write(tmp_path, "question,answer\nWarm?,yes\nCold?,no\nWet?,no\n")
+    assert len(problems(file)) == 3
+    assert ("problems.csv: 2 problems read" in capsys.readouterr().err) is terminal
 
 
 def test_csv_cells_are_numbers_objects_and_parts_of_fields(tmp_path):

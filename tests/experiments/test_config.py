@@ -1,5 +1,6 @@
 """Study files: their content, and the messages about a bad one."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,29 @@ def test_arms_are_written_as_names_lists_or_mappings(tmp_path):
         "two": {"calculator": {}, "placebo": {}},
         "three": {"equation_retrieval": {"top": 3}, "placebo": {}},
     }
+
+
+@pytest.mark.parametrize("entry", ["own.csv", "[own.csv]", "[{benchmark: own.csv, settings: {fields: {}}}]"])
+def test_problems_can_be_the_path_of_a_file(tmp_path, entry):
+    (tmp_path / "own.csv").write_text("question,answer\nHow warm?,300 K\n")
+    (problem,) = Study.from_yaml(written(tmp_path, HEAD + f"problems: {entry}\n")).problems.values()
+    assert problem.question == "How warm?"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "repeats: 2\narms: {with: [placebo]}\n",
+        "repeats: {least: 1, most: 3}\narms: {with: [placebo]}\n",
+        "design: screening\ninterventions: [calculator, placebo, calculation_protocol, formulation]\n",
+        "design: leave_one_out\ninterventions: [calculator, placebo, calculation_protocol]\n",
+    ],
+)
+def test_attempts_are_counted_without_listing_them(tmp_path, settings):
+    design = Study.from_yaml(written(tmp_path, GOOD + settings)).design
+    size = design.size
+    assert "attempts" not in vars(design) and size == len(design.attempts) > 0
+    assert Counter(each.arm for each in design.attempts) == design.attempts_by_arm
 
 
 def test_a_design_makes_arms_beside_named_ones(tmp_path):
