@@ -34,7 +34,16 @@ _CHANGES_BY = re.compile(
 )
 _NAME_ENDS = re.compile(rf"(?:^|\s)(?:(?:{PREPOSITION}|{AUXILIARY})\b|\d).*$", re.IGNORECASE | re.DOTALL)
 _UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:]|(?:{PREPOSITION}|{AUXILIARY})\b)", re.IGNORECASE)
+_NAMED_BEFORE = re.compile(r"\b(?:what|which)(?: [a-z-]+){1,4} $", re.IGNORECASE)
 _ONE = re.compile(rf"\b(?:{AUXILIARY}|per|of) (?:one|each|every|a single) (?P<unit>\w+)", re.IGNORECASE)
+_IS_VAPOUR = re.compile(
+    r"\b(?:is|are|as) (?:in the form of |still |then )?(?:vapou?r|steam)\b|\bof (?:vapou?r|steam)\?",
+    re.IGNORECASE,
+)
+_ADJECTIVES = re.compile(
+    r"\b(?:air-standard|ideal|theoretical|possible|resulting|required|necessary|corresponding) ",
+    re.IGNORECASE,
+)
 _STATE_WORDS = stem_words("final initial specific actual")
 
 
@@ -87,7 +96,14 @@ def find_sought(body: str) -> tuple[Sought, ...]:
             else:
                 names = _list_names(asked) or ([""] if unit else [])
                 found += [Sought(each, unit, context, body) for each in names]
-    return tuple(map(_read_gauge, found))
+    return tuple(map(_read_quality, map(_read_gauge, found)))
+
+
+def _read_quality(sought: Sought) -> Sought:
+    """Name "what fraction of the mass is vapour" the quality of a fluid."""
+    is_share = re.fullmatch(r"(?:mass )?(?:fraction|share|proportion)|", sought.name)
+    is_share = is_share and (sought.name or sought.unit == "%") and _IS_VAPOUR.search(sought.text)
+    return replace(sought, name="quality") if is_share else sought
 
 
 def _read_gauge(sought: Sought) -> Sought:
@@ -100,7 +116,8 @@ def _read_gauge(sought: Sought) -> Sought:
 def _list_names(asked: re.Match[str]) -> list[str]:
     """List the names of what a match of `_ASKS` asks for."""
     name = _NAME_ENDS.sub("", asked["name"].strip())
-    names = [part.strip() for part in re.split(r",| and ", name) if stem_words(part)]
+    name = re.sub(r"\bU-value\b", "thermal transmittance", name)
+    names = [part.strip() for part in re.split(r",| and ", _ADJECTIVES.sub("", name)) if stem_words(part)]
     language = load_yaml("language.yaml")
     if noun := (language["amounts"] if asked["does"] else language["nouns"]).get(
         (asked["adjective"] or "").lower()
@@ -133,6 +150,9 @@ def _find_requested_unit(sentence: str) -> str:
     for place in re.finditer(r"\bin (?:units of )?(?=\S)", sentence):
         unit, end = read_unit(sentence, place.end())
         is_multiple = "units of" in place.group() and bool(unit)
-        if unit and (is_multiple or _UNIT_ENDS.match(sentence, end)):
+        is_sure = bool(_UNIT_ENDS.match(sentence, end)) or bool(
+            _NAMED_BEFORE.search(sentence[: place.start()])
+        )
+        if unit and (is_multiple or is_sure):
             return "g_0" if is_multiple and unit == "g" else unit
     return ""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ansatz.agents.slide_rule.asked_quantities import Sought
+from ansatz.agents.slide_rule.fluid_states import find_offset
 from ansatz.agents.slide_rule.formulas import load_process_formulas
 from ansatz.agents.slide_rule.inversion import solve_formula
 from ansatz.agents.slide_rule.plain_question import Located
@@ -21,7 +22,8 @@ from ansatz.agents.slide_rule.processes import (
 from ansatz.agents.slide_rule.quantity_names import stem_words
 from ansatz.agents.slide_rule.question import KnownQuantity, find_kind
 
-_HEAT_PUMP, _RANKINE = r"heat pump|refrigerat\w+|chiller|fridge|freezer|vapou?r.compression", r"rankine"
+_HEAT_PUMP = r"heat pump|refrigerat\w+|chiller|fridge|freezer|vapou?r.compression"
+_RANKINE = r"rankine|steam (?:power|turbine) (?:plant|cycle|station)"
 _PLACES = {
     "refrigeration": {"low": r"evaporat\w+|suction", "high": r"condens\w+"},
     "rankine": {
@@ -30,7 +32,7 @@ _PLACES = {
     },
 }
 _EFFICIENCY = stem_words("efficiency")
-_SUPERHEAT, _SUBCOOLING = r"superheat", r"subcool"
+_OWN_PLACE = re.compile(r"[\d.,]+ ?\S+ (?P<place>(?:in|at|inside) (?:the |its )?[a-z -]+|[a-z]+ pressure)")
 
 
 class Cycle(NamedTuple):
@@ -44,6 +46,8 @@ class Cycle(NamedTuple):
     """By machine: compressor, turbine or pump."""
     rest: list[KnownQuantity]
     """Heat rates, powers and mass flows."""
+    offsets: dict[str, KnownQuantity]
+    """The superheat at the compressor inlet and the subcooling at the condenser outlet."""
 
 
 def read_cycle(body: str, located: Sequence[Located]) -> Cycle | None:
@@ -52,11 +56,16 @@ def read_cycle(body: str, located: Sequence[Located]) -> Cycle | None:
     kind = "rankine" if re.search(_RANKINE, text) else "refrigeration" if re.search(_HEAT_PUMP, text) else ""
     if not kind:
         return None
-    cycle = Cycle(kind, {}, {}, {}, [])
+    cycle = Cycle(kind, {}, {}, {}, [], {})
     for given, start in located:
         name = name_property(given)
-        if given.kind == find_kind("-") and given.words & _EFFICIENCY:
-            machine = next((each for each in ("turbine", "pump") if stem_words(each) & given.words), "")
+        machine = next((each for each in ("turbine", "pump") if stem_words(each) & given.words), "")
+        if kind == "refrigeration" and (word := find_offset(body, given, start)):
+            if word in cycle.offsets:
+                return None
+            size = given.value if word == "superheat" else -given.value
+            cycle.offsets[word] = KnownQuantity("dT", size, "K", word)
+        elif given.kind == find_kind("-") and (machine or given.words & _EFFICIENCY):
             machine = machine or ("compressor" if kind == "refrigeration" else "turbine")
             if machine in cycle.efficiencies:
                 return None
@@ -73,8 +82,15 @@ def read_cycle(body: str, located: Sequence[Located]) -> Cycle | None:
 
 
 def _find_side(text: str, start: int, kind: str) -> str:
-    """Return the side, "low" or "high", of the nearest place named before a value, or else after it."""
+    """Return the side, "low" or "high", of the place that a value names: "0.1 bar in the condenser".
+
+    Without one, it is the side of the nearest place named before the value, or else after it.
+    """
     places = _PLACES[kind]
+    own = _OWN_PLACE.match(text, start)
+    named = [side for side, words in places.items() if own and re.search(words, own["place"])]
+    if len(named) == 1:
+        return named[0]
     before = [
         (each.end(), side) for side, words in places.items() for each in re.finditer(words, text[:start])
     ]
@@ -97,8 +113,8 @@ def _compute_refrigeration(cycle: Cycle, sought: Sought, reader: StateReader) ->
     """Saturated vapour into the compressor, saturated liquid out of the condenser, isenthalpic expansion."""
     if len(cycle.low) != 1 or len(cycle.high) != 1:
         raise NotSolvable("each side needs its temperature or pressure")
-    inlet = reader.find_state(*_saturate(cycle.low, 1.0))
-    liquid = reader.find_state(*_saturate(cycle.high, 0.0), ("h", "P"))
+    inlet = _find_state_near_saturation(cycle.low, 1.0, cycle.offsets.get("superheat"), reader)
+    liquid = _find_state_near_saturation(cycle.high, 0.0, cycle.offsets.get("subcooling"), reader)
     h1 = rename(inlet["h"], "h1", "specific enthalpy at the compressor inlet")
     h3 = rename(liquid["h"], "h3", "specific enthalpy at the condenser outlet")
     efficiency = cycle.efficiencies.get("compressor")
@@ -116,6 +132,21 @@ def _compute_refrigeration(cycle: Cycle, sought: Sought, reader: StateReader) ->
     return _scale_refrigeration(
         cycle.rest[0], sought, reader.steps, ratio, definition.output.name, (h1, h2, h3)
     )
+
+
+def _find_state_near_saturation(
+    level: Mapping[str, KnownQuantity], quality: float, offset: KnownQuantity | None, reader: StateReader
+) -> Mapping[str, KnownQuantity]:
+    """Find a state that is saturated, or that many kelvin above or below saturation."""
+    if offset is None:
+        return reader.find_state(*_saturate(level, quality), ("h", "s", "P"))
+    saturated = reader.find_state(*_saturate(level, quality), ("T", "P"))
+    pressure = saturated["P"]
+    bound = {"T_sat": saturated["T"], "dT": offset}
+    temperature = reader.steps.add(load_process_formulas()["temperature_of_offset"], bound)
+    known = temperature.with_result([each.value for each in reader.steps.results])
+    found = reader.find_state(f"P = {pressure.text}", f"T = {known.text}", ("h", "s"))
+    return {**found, "P": pressure}
 
 
 def _scale_refrigeration(

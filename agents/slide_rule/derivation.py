@@ -9,7 +9,12 @@ from functools import cached_property
 from itertools import combinations
 
 from ansatz.agents.slide_rule.formulas import KnownFormula
-from ansatz.agents.slide_rule.quantity_names import are_contradictory, score_names
+from ansatz.agents.slide_rule.quantity_names import (
+    are_contradictory,
+    load_yaml,
+    score_names,
+    stem_words,
+)
 from ansatz.agents.slide_rule.question import KnownQuantity, Symbol, find_kind
 from ansatz.agents.slide_rule.solution_path import CHANGES, FormulaUse, SolutionPath
 from ansatz.quantities.scales import find_scale
@@ -20,8 +25,10 @@ _MAX_INNER = 8  # derivations of one input
 _STEP_COST, _SOLVED, _SUPPORT = 0.12, 0.03, 0.4
 _ORDER = 0.02  # for values in the order of their symbols
 _SAME_VALUE = 0.01
+_REPEATED = 0.02
 _SURE = 0.5  # of the words of a pure number
 _OWN_NAMES = frozenset({"altitud", "rough"})  # no other length is called so
+_SORTS, _QUALIFIERS = (stem_words(load_yaml("language.yaml")[key]) for key in ("sorts", "qualifiers"))
 _SHARES = frozenset({"effici", "emiss", "qualiti", "effect"})  # numbers between 0 and 1
 
 
@@ -166,13 +173,30 @@ def is_constant_of(derivation: DerivedQuantity, given: KnownQuantity) -> bool:
         return True  # gauge pressures are above it
     if given.kind == _ACCELERATION and math.isclose(given.convert_to("m/s^2"), 9.81, rel_tol=2e-3):
         return True
-    own = any(
-        constant.kind == given.kind
-        and math.isclose(constant.value, given.convert_to(constant.unit), rel_tol=5e-3)
-        for constant in derivation.formula.constants.values()
+    own = any(_is_value(constant, given) for constant in derivation.formula.constants.values())
+    inner = [each for each in derivation.inputs.values() if isinstance(each, DerivedQuantity)]
+    return own or any(_is_result(each, given) or is_constant_of(each, given) for each in inner)
+
+
+def _is_value(constant: KnownQuantity, given: KnownQuantity) -> bool:
+    """Whether a given value is a constant; without a unit, it has its symbol and is in its unit."""
+    is_bare = given.unit == "-" and bool(given.symbol) and given.symbol == constant.symbol
+    value = (
+        given.value if is_bare else given.convert_to(constant.unit) if _are_same(constant, given) else None
     )
-    inner = (each for each in derivation.inputs.values() if isinstance(each, DerivedQuantity))
-    return own or any(is_constant_of(each, given) for each in inner)
+    return value is not None and math.isclose(constant.value, value, rel_tol=5e-3)
+
+
+def _are_same(constant: KnownQuantity, given: KnownQuantity) -> bool:
+    return constant.kind == given.kind and constant.kind is not None
+
+
+def _is_result(derivation: DerivedQuantity, given: KnownQuantity) -> bool:
+    """Whether a given value repeats, rounded, what a formula yields: "so the Reynolds number is 3e5"."""
+    result = derivation.as_known()
+    letters = [each.symbol.partition("_")[0] for each in (result, given)]
+    is_named = bool(given.words & derivation.formula.output.words) or letters[0] == letters[1]
+    return result.kind == given.kind and is_named and is_close(result, given, _REPEATED)
 
 
 def have_equal_values(one: DerivedQuantity, other: DerivedQuantity) -> bool:
@@ -212,12 +236,20 @@ def score_given(symbol: Symbol, given: KnownQuantity) -> float | None:
         return None
     if are_contradictory(symbol.words, given.words) or (given.words - symbol.words) & _OWN_NAMES:
         return None
+    if symbol.kind == _PURE and _name_other_numbers(symbol.words, given.words):
+        return None
     words = len(symbol.words & given.words) / max(1, min(len(symbol.words), len(given.words)))
     name = score_names(symbol.name, given.symbol)
     if name < 0:
         return None
     score = max(words, name)
     return None if symbol.kind == _PURE and score < _SURE else score
+
+
+def _name_other_numbers(symbol: frozenset[str], given: frozenset[str]) -> bool:
+    """Whether both name a number of one sort, such as a ratio, but of different quantities."""
+    shared, qualifiers = symbol & given, symbol - _SORTS
+    return bool(shared) and shared <= _SORTS and bool(qualifiers) and bool(given & _QUALIFIERS - qualifiers)
 
 
 def _is_temperature(given: KnownQuantity) -> bool:

@@ -6,10 +6,12 @@ name values and symbols decide. A derivation counts only if it uses every given 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 
+from ansatz.agents.slide_rule.asked_quantities import find_head
 from ansatz.agents.slide_rule.derivation import (
     DerivedQuantity,
     Option,
@@ -27,7 +29,12 @@ from ansatz.agents.slide_rule.derivation import (
 )
 from ansatz.agents.slide_rule.formulas import KnownFormula
 from ansatz.agents.slide_rule.inversion import solve_formula
-from ansatz.agents.slide_rule.quantity_names import are_contradictory, score_overlap, stem_words
+from ansatz.agents.slide_rule.quantity_names import (
+    are_contradictory,
+    are_exclusive,
+    score_overlap,
+    stem_words,
+)
 from ansatz.agents.slide_rule.question import Kind, KnownQuantity, Symbol, find_kind
 from ansatz.agents.slide_rule.solution_path import CHANGES
 
@@ -60,6 +67,10 @@ class DerivationSearch:
 
     def __post_init__(self) -> None:
         for formula in self.formulas:
+            output = formula.output.words
+            named = formula.words | stem_words(re.sub(r"\W|_", " ", formula.id))
+            if are_exclusive(output, self.context) or are_exclusive(named, self.context):
+                continue
             inputs = formula.inputs if formula.from_sheet or formula.is_definition else ()
             solved = (solve_formula(formula, each.name) for each in inputs)
             for each in (formula, *filter(None, solved)):
@@ -95,7 +106,7 @@ class DerivationSearch:
             return False  # it was given
         if output.kind == _PURE and output.words <= target.essential:
             return True  # the name of a pure number, such as Mach number, is its own
-        if found.steps == 1 and len(found.roles) > 1:
+        if (found.steps == 1 and len(found.roles) > 1) or (found.steps < 2 and len(found.roles) > 2):
             return True  # one formula of several given values
         if len(target.essential) > 1 or self._find_support(found.formula, target.essential):
             return True
@@ -127,7 +138,7 @@ class DerivationSearch:
         output = formula.output
         names = output.words if formula.solved_for else formula.names
         wanted = target.essential or target.words
-        if are_contradictory(output.words, target.words):
+        if are_contradictory(output.words, target.words) or are_exclusive(names, target.words):
             return None
         score = len(wanted & names) / max(1, len(wanted))
         if is_asked:
@@ -139,6 +150,10 @@ class DerivationSearch:
                 return None
             return score + self._find_support(formula, wanted)
         score = max(score_overlap(output.words, target.words), score_overlap(names, target.words))
+        if formula.is_definition and find_head(output.about) <= target.words:
+            score = max(
+                score, _LIKE
+            )  # a throat area is the area of a circle, and a nose radius half a diameter
         support = self._find_support(formula, target.words)
         if formula.solved_for and not formula.is_definition:
             return None  # for an input of another formula, only what a definition gives
@@ -180,6 +195,9 @@ class DerivationSearch:
         options = []
         for symbol in formula.inputs:
             options.append(list(self._list_options(symbol, depth, using)))
+            if formula.is_definition and symbol.kind == formula.output.kind:
+                # a length is a diameter or an altitude only if it is named so
+                options[-1] = [each for each in options[-1] if _is_named(each, symbol)]
             if not options[-1]:
                 return
         for chosen in islice(assign_options(options), _MAX_ASSIGNMENTS):
@@ -255,3 +273,9 @@ class DerivationSearch:
             is_change = states == [{"initial", "final"}, stem_words("initial final")]
             fit = _ONLY_ONE + 0.2 * is_change - 0.2 * (len(places) > 2 and not is_change)
             yield Option(fit, KnownQuantity("", size, unit, about), roles)
+
+
+def _is_named(option: Option, symbol: Symbol) -> bool:
+    """Whether a given value has a name of a symbol; other values are what they are derived as."""
+    value = option.value
+    return not (isinstance(value, KnownQuantity) and option.roles) or bool(score_given(symbol, value))

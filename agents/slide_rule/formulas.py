@@ -79,7 +79,7 @@ def load_process_formulas() -> dict[str, KnownFormula]:
     found = {}
     for id, entry in entries.items():
         named = re.fullmatch(r"(?P<id>\w+\.[\w.]+)", id)
-        formula = _parse_formula(entry["name"], entry["formula"], entry["where"], named)
+        formula = parse_equation(entry["name"], entry["formula"], entry["where"], named)
         assert formula is not None, id
         found[id] = replace(formula, from_sheet=False)
     return found
@@ -87,7 +87,7 @@ def load_process_formulas() -> dict[str, KnownFormula]:
 
 def _load_memory(part: str) -> tuple[KnownFormula, ...]:
     entries = load_yaml("memory.yaml")[part]
-    formulas = (_parse_formula(entry["name"], entry["formula"], entry["where"]) for entry in entries)
+    formulas = (parse_equation(entry["name"], entry["formula"], entry["where"]) for entry in entries)
     return tuple(filter(None, formulas))
 
 
@@ -119,7 +119,7 @@ def parse_sheets(text: str) -> tuple[KnownFormula, ...]:
         identifier = _ID.search(entry["title"])
         conditions = "; ".join(line for line in lines if line.startswith(("applies when", "do not use when")))
         where = next((line.removeprefix("where ") for line in lines if line.startswith("where ")), "")
-        formula = _parse_formula(
+        formula = parse_equation(
             _ID.sub("", entry["title"]), lines[0] if lines else "", where, identifier, conditions
         )
         if formula and formula.id not in excluded:
@@ -127,9 +127,10 @@ def parse_sheets(text: str) -> tuple[KnownFormula, ...]:
     return tuple(formulas.values())
 
 
-def _parse_formula(
+def parse_equation(
     title: str, equation: str, where: str, identifier: re.Match[str] | None = None, conditions: str = ""
 ) -> KnownFormula | None:
+    """Parse `output = term` with its symbols `name [unit] description` and constants; None if unreadable."""
     symbols: dict[str, Symbol] = {}
     constants: dict[str, KnownQuantity] = {}
     for item in map(str.strip, where.split(";")):

@@ -11,22 +11,39 @@ from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.cycles import compute_cycle, read_cycle
 from ansatz.agents.slide_rule.derivation import write_path
 from ansatz.agents.slide_rule.derivations import DerivationSearch
+from ansatz.agents.slide_rule.fluid_states import compute_fluid_state, read_fluid_state
 from ansatz.agents.slide_rule.formulas import (
     KnownFormula,
     load_assumptions,
     load_definitions,
     load_remembered,
 )
+from ansatz.agents.slide_rule.gas_processes import compute_gas_process, read_gas_process
+from ansatz.agents.slide_rule.gauge_pressures import (
+    answer_absolute,
+    read_gauges,
+    read_net_pressures,
+    restore_gauge,
+)
+from ansatz.agents.slide_rule.heat_exchangers import compute_exchanger, read_exchanger
 from ansatz.agents.slide_rule.plain_question import (
     Located,
     locate_quantities,
     name_states,
     read_plain_properties,
 )
-from ansatz.agents.slide_rule.processes import answer_process, compute_process, needs_states, read_process
+from ansatz.agents.slide_rule.processes import (
+    NotSolvable,
+    SolutionSteps,
+    answer_process,
+    compute_process,
+    needs_states,
+    read_process,
+)
 from ansatz.agents.slide_rule.property_lookup import ask_tools, parse_property_question, recall_properties
 from ansatz.agents.slide_rule.quantity_names import find_acronyms, find_any_fluid, load_yaml, stem_words
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, Symbol, find_kind
+from ansatz.agents.slide_rule.series_walls import compute_wall, read_wall
 from ansatz.agents.slide_rule.solution_path import SolutionPath
 from ansatz.agents.slide_rule.step_evaluation import NextCall
 from ansatz.quantities.markup import to_plain_text
@@ -43,9 +60,26 @@ def answer_plain_question(conversation: Conversation) -> Answered | NextCall | N
     formulas = (*conversation.sheet, *load_remembered())
     body = to_plain_text(conversation.question)
     sought, located = find_sought(body), locate_quantities(body, formulas)
+    gauges = read_gauges(body, sought[0], located) if len(sought) == 1 else None
+    if gauges is None:
+        located = read_net_pressures(sought[0], located) if sought else located
+        return _answer(conversation, body, sought, located, formulas)
+    if found := answer_absolute(gauges):
+        return found
+    answered = _answer(conversation, body, (gauges.sought,), gauges.located, formulas)
+    return restore_gauge(gauges, answered) if isinstance(answered, tuple) else answered
+
+
+def _answer(
+    conversation: Conversation,
+    body: str,
+    sought: Sequence[Sought],
+    located: Sequence[Located],
+    formulas: Sequence[KnownFormula],
+) -> Answered | NextCall | None:
     if len(sought) == 1 and (found := _answer_from_states(conversation, body, sought[0], located)):
         return found
-    if reading := read_plain_properties(conversation.question, formulas):
+    if reading := read_plain_properties(body, sought, located):
         asked = parse_property_question(reading, find_any_fluid)
         assert asked is not None
         path = ask_tools(asked, conversation) or recall_properties(asked)
@@ -53,22 +87,43 @@ def answer_plain_question(conversation: Conversation) -> Answered | NextCall | N
     if len(sought) != 1 or needs_states(body):
         return None
     givens = name_states(body, located)
+    return _answer_from_devices(body, sought[0], located, givens) or _answer_from_formulas(
+        conversation, body, sought[0], givens, formulas
+    )
+
+
+def _answer_from_formulas(
+    conversation: Conversation,
+    body: str,
+    sought: Sought,
+    givens: Sequence[KnownQuantity],
+    formulas: Sequence[KnownFormula],
+) -> Answered | NextCall | None:
+    """Answer by a chain of formulas, or search for those that it lacks."""
     known = (*formulas, *load_definitions())
-    targets = list_targets(sought[0], known)
-    search = DerivationSearch(known, givens, list_assumptions(body), sought[0].context)
-    if best := search.find_best(targets):
-        target = next(each for each in targets if each.kind == best.formula.output.kind)
-        name, unit = best.formula.output.name, target.unit or best.formula.output.unit
-        target = Symbol(name, unit, target.words, target.kind, target.about, target.essential)
-        reading = ParsedQuestion(body, tuple(givens), (target,), frozenset(), False)
-        return reading, write_path(best, target)
-    return _search_again(conversation, sought[0], givens, search.list_missing(targets))
+    targets = list_targets(sought, known)
+    search = DerivationSearch(known, givens, list_assumptions(body, givens), sought.context)
+    best = search.find_best(targets)
+    if best is None:
+        return _search_again(conversation, sought, givens, search.list_missing(targets))
+    output = best.formula.output
+    target = next(each for each in targets if each.kind == output.kind)
+    unit = target.unit or output.unit
+    if "gaug" in output.words:
+        unit = unit.removesuffix(" gauge")  # the formula gives the difference to the atmosphere
+    target = Symbol(output.name, unit, target.words, target.kind, target.about, target.essential)
+    reading = ParsedQuestion(body, tuple(givens), (target,), frozenset(), False)
+    return reading, write_path(best, target)
 
 
 def _answer_from_states(
     conversation: Conversation, body: str, sought: Sought, located: Sequence[Located]
 ) -> Answered | NextCall | None:
-    """Answer from states of a fluid: a cycle, or a device between two states; None for any other question."""
+    """Answer from states of a fluid: one, a cycle, or a device between two; None for any other question."""
+    if state := read_fluid_state(body, located):
+        compute = partial(compute_fluid_state, state, sought)
+        if found := answer_process(conversation, body, sought, located, compute):
+            return found
     if cycle := read_cycle(body, located):
         compute = partial(compute_cycle, cycle, sought)
     elif process := read_process(body, located):
@@ -78,10 +133,34 @@ def _answer_from_states(
     return answer_process(conversation, body, sought, located, compute)
 
 
-def list_assumptions(body: str) -> list[KnownQuantity]:
+def _answer_from_devices(
+    body: str, sought: Sought, located: Sequence[Located], givens: Sequence[KnownQuantity]
+) -> Answered | None:
+    """Answer about a wall of layers or a process of an ideal gas; None for any other question."""
+    steps = SolutionSteps()
+    try:
+        if wall := read_wall(body, located):
+            found = compute_wall(wall, sought, steps)
+        elif exchanger := read_exchanger(body, located):
+            found = compute_exchanger(exchanger, sought, steps)
+        elif process := read_gas_process(body, givens):
+            found = compute_gas_process(process, sought, steps, list_assumptions(body, givens))
+        else:
+            return None
+    except NotSolvable:
+        return None
+    if found is None or (sought.unit and find_kind(sought.unit) != found.kind):
+        return None
+    target = Symbol(found.symbol, sought.unit or found.unit, stem_words(sought.name), found.kind)
+    reading = ParsedQuestion(body, tuple(givens), (target,), frozenset(), False)
+    return reading, SolutionPath(tuple(steps.uses), ((target, found),))
+
+
+def list_assumptions(body: str, givens: Sequence[KnownQuantity] = ()) -> list[KnownQuantity]:
     """List what an engineer assumes without a statement; a gas that is named has its own gas constant.
 
     A satellite without another body is one of the Earth, and a black surface has the emissivity 1.
+    A molar mass that is given replaces the gas constant.
     """
     words = stem_words(body)
     text = f"{body} earth" if words & stem_words("satellite spacecraft") and not words & _BODIES else body
@@ -95,6 +174,8 @@ def list_assumptions(body: str) -> list[KnownQuantity]:
     if gas and gas in constants:
         reason = f"the gas is {gas.lower()}"
         assumed.append(KnownQuantity("R", constants[gas], "J/(kg*K)", "gas constant", reason=reason))
+    if any(each.kind == find_kind("kg/mol") for each in givens):
+        assumed = [each for each in assumed if each.kind != find_kind("J/(kg*K)") or each.symbol != "R"]
     if "black" in words:
         assumed.append(KnownQuantity("eps", 1.0, "-", "emissivity", reason="a black surface is meant"))
     return assumed

@@ -6,6 +6,7 @@ Givens are values with a unit; the words around a value name it ("9 m head", "fr
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -39,19 +40,35 @@ _NAME_AFTER = re.compile(
     rf"(?: (?!(?:{PREPOSITION}|{AUXILIARY}|and|or)\b)[a-z][\w-]*){{0,2}})(?!,? =)\b",
     re.IGNORECASE,
 )
+_NOUN_AFTER = re.compile(r" (?P<noun>(?:(?:inner|outer|inside|outside) )?[a-z]+)\b")
 _LINK = re.compile(r" (?:(?:is|are|was|held|kept) )?(?:of|at|is|are|=|about|only)$")
 _STATES_VALUE = re.compile(r" (?:of|is|are|=|is about)$")
 _PAIR_OF_NAMES = re.compile(
     r"\b(?P<first>\w+) and (?P<second>\w+) (?P<common>[\w -]+?) (?:are|of|is|were) $", re.IGNORECASE
 )
 _ABOVE = re.compile(r" (?:above|high\b|up\b)", re.IGNORECASE)
-_LATER = re.compile(r"\b(?:after|afterwards|then|later|now)\b", re.IGNORECASE)
+_LATER = re.compile(
+    r"\b(?:after|afterwards|then|later|now|(?:has|have|is|are) (?:warmed|cooled|heated|risen|fallen))\b",
+    re.IGNORECASE,
+)
 _STATED = re.compile(r"\b(?P<symbol>[^\W\d]\w*) (?:is|of|=) ?$")
 _PHRASE_ENDS = re.compile(rf"[,;:.()?]|\b(?!of\b)(?:{PREPOSITION}|and|or)\b", re.IGNORECASE)
 _PART = re.compile(
     r"(?:[\w.^/-]|(?<! )\()$|[*^/+] $"
 )  # before a number that is part of an expression or a name
 _PAIRED = re.compile(r"(?<!between )\d\S* ?(?:to|through|[–—-]) ?|(?<=between )\d\S* (?:and|to) ")
+_BY_FACTOR = re.compile(
+    r"(?:\b(?:rais|increas|boost)\w+ (?:its|the|their) (?P<quantity>pressure)\b|\bcompress\w*)"
+    r"[^.;]* by a factor of ?$",
+    re.IGNORECASE,
+)
+_ENERGIES = tuple(map(find_kind, ("J", "W", "J/kg")))
+_TIMES = re.compile(r"[\d.,]+(?: ?[a-z]{1,11})? ?(?:x|×|by|times|\*) ?", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\b(?:(?! (?:from|to|of) )[^,;:])*$", re.IGNORECASE)
+_SHARES_NOUN = re.compile(
+    r"[\d.,]+ ?[a-z]{1,3} and (?:its |the |an? )?(?:[a-z-]+ ){1,2}(?:at|of|is) ", re.IGNORECASE
+)
+_LISTED = re.compile(r"\b[a-z-]+s (?:are|of|were) $")
 _MAX_NAME = 5  # words
 _MAX_CANDIDATES = 3
 _MAX_FORMULA = 80  # characters
@@ -60,12 +77,12 @@ Located = tuple[KnownQuantity, int]
 """A given and the offset of its value in the text."""
 
 
-def read_plain_properties(text: str, formulas: Sequence[KnownFormula]) -> ParsedQuestion | None:
+def read_plain_properties(
+    body: str, sought: Sequence[Sought], located: Sequence[Located]
+) -> ParsedQuestion | None:
     """Read a question without blanks about a fluid at one state; None for any other question."""
-    body = to_plain_text(text)
-    sought = find_sought(body)
-    plain = tuple(given for given, _ in locate_quantities(body, formulas))
-    properties = tuple(filter(None, (_find_property(each, len(plain)) for each in sought)))
+    plain = tuple(given for given, _ in located)
+    properties = tuple(filter(None, (find_property(each, len(plain)) for each in sought)))
     if not sought or len(properties) < len(sought):
         return None
     reading = ParsedQuestion(body, plain, properties, frozenset(), False)
@@ -73,7 +90,7 @@ def read_plain_properties(text: str, formulas: Sequence[KnownFormula]) -> Parsed
     return reading if state and all(each in state.state.values() for each in plain) else None
 
 
-def _find_property(sought: Sought, givens: int) -> Symbol | None:
+def find_property(sought: Sought, givens: int) -> Symbol | None:
     """Find the property of a fluid that a name means; one given determines values of saturation alone."""
     table = load_yaml("properties.yaml")
     is_line = givens == 1 and not sought.context.isdisjoint(stem_words("boil condense saturated"))
@@ -102,22 +119,25 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         symbol = _STATED.search(left)
         is_symbol = symbol is not None and (symbol["symbol"] in symbols or left.rstrip().endswith("="))
         is_joined = bool(found) and left.strip() in ("and", "and at")
-        about, after = _name_value(text, left, after)
+        about, after = _name_value(text, left, unit, after)
         if is_joined and not about and found[-1][0].kind == find_kind(unit or "-"):
             about = found[-1][0].about  # emissivities of 0.8 and 0.3
         name = symbol["symbol"] if symbol and is_symbol else ""
         unit = _read_celsius(unit, about) or "-"
+        about = _name_factor(left, about) if unit == "-" else f"{_find_role(left, unit)} {about}".strip()
         found.append((KnownQuantity(name, stated.value, unit, about or _name_by_unit(unit)), start))
         end = after
-    return _name_pairs(text, _share_units(text, found))
+    return _join_dimensions(text, _name_pairs(text, _share_units(text, found)))
 
 
-def _name_value(text: str, left: str, after: int) -> tuple[str, int]:
+def _name_value(text: str, left: str, unit: str, after: int) -> tuple[str, int]:
     """Return the words that name a value, from before and after it, and where they end."""
     phrase = _PHRASE_ENDS.split(_LINK.sub("", _LINK.sub("", left.rstrip())))[-1]
     before = [] if asks_for(f"{phrase} x") else re.findall(r"[A-Za-z][\w-]*", phrase)
     if re.search(r"\w at$", left.rstrip()) and not re.search(r"\b(?:is|are) at$", left.rstrip()):
         before = before[-2:]  # "the turbine draws air at 15 degC": the air
+    if noun := _find_noun_after(text, unit, after):
+        return " ".join([*before[-_MAX_NAME:], *noun.split()]), after + len(noun) + 1
     if _STATES_VALUE.search(left.rstrip()):
         return " ".join(before[-_MAX_NAME:]), after
     if _ABOVE.match(text, after):
@@ -129,25 +149,82 @@ def _name_value(text: str, left: str, after: int) -> tuple[str, int]:
     return " ".join([*before[-_MAX_NAME:], *words]), after + following.start("name") - following.start()
 
 
+def _find_noun_after(text: str, unit: str, after: int) -> str:
+    """Return the noun after a value if it names what the unit measures: "a rod of 12 mm diameter"."""
+    noun = _NOUN_AFTER.match(text, after)
+    kinds = load_yaml("language.yaml")["kinds"]
+    kind = find_kind(unit) if unit else None
+    measured = next((names for each, names in kinds.items() if kind and find_kind(each) == kind), "")
+    return noun["noun"] if noun and stem_words(noun["noun"].split()[-1]) & stem_words(measured) else ""
+
+
+def _name_factor(left: str, about: str) -> str:
+    """Name the factor of "compresses the charge by a factor of 9" by its verb or by its quantity."""
+    changed = _BY_FACTOR.search(left)
+    if changed is None:
+        return about
+    return f"{changed['quantity']} ratio" if changed["quantity"] else "compression ratio"
+
+
+def _find_role(left: str, unit: str) -> str:
+    """Return what the last verb before heat, work or power makes of it: "rejects 75 kJ"."""
+    if find_kind(unit) not in _ENERGIES:
+        return ""
+    clause = re.split(r"[.;:]\s", left)[-1]
+    roles = load_yaml("language.yaml")["roles"]
+    found = [(each.start(), verb) for verb in roles for each in re.finditer(rf"\b{verb}\b", clause, re.I)]
+    return str(roles[max(found)[1]]) if found else ""
+
+
 def _name_pairs(text: str, located: Sequence[Located]) -> list[Located]:
     """Name the values of "compressor and turbine efficiencies are 85 % and 88 %" each by its own word."""
     named = list(located)
     for place, ((given, start), (following, next_start)) in enumerate(pairwise(located)):
         pair = _PAIR_OF_NAMES.search(text, 0, start)
         is_pair = pair and pair.end() == start and given.kind == following.kind
+        if given.kind == following.kind and _SHARES_NOUN.fullmatch(text, start, next_start):
+            noun = _find_noun_after(text, following.unit, _find_end(text, next_start))
+            named[place] = (replace(given, about=f"{given.about} {noun}".strip()), start)
         if pair and is_pair and re.search(r"\d\S*(?: \S{1,3})? and $", text[start:next_start]):
             named[place] = (replace(given, about=f"{pair['first']} {pair['common']}"), start)
             named[place + 1] = (replace(following, about=f"{pair['second']} {pair['common']}"), next_start)
     return named
 
 
+def _find_end(text: str, start: int) -> int:
+    """Return where the value that starts at an offset ends, with its unit."""
+    number = read_number(text, start)
+    return read_unit(text, number.end)[1] if number else start
+
+
 def _share_units(text: str, located: Sequence[Located]) -> list[Located]:
     """Give a number without a unit that of the number it is paired with: "from 90 to 60 degC"."""
     shared = list(located)
     for place, ((given, start), (following, next_start)) in enumerate(pairwise(located)):
-        if given.unit == "-" and _PAIRED.fullmatch(text, start, next_start):
+        is_list = _LISTED.search(text, 0, start) and re.fullmatch(r"[\d.,]+ and ", text[start:next_start])
+        is_pair = is_list or _PAIRED.fullmatch(text, start, next_start)
+        if given.unit == "-" and not given.symbol and is_pair:
             shared[place] = (replace(given, unit=following.unit), start)
     return shared
+
+
+def _join_dimensions(text: str, located: Sequence[Located]) -> list[Located]:
+    """Read the lengths of "a duct of 0.4 m by 0.3 m" as an area, and three of them as a volume."""
+    groups: list[list[Located]] = []
+    for place, each in enumerate(located):
+        is_next = bool(groups) and each[0].kind == find_kind("m") == groups[-1][-1][0].kind
+        if place and is_next and _TIMES.fullmatch(text, groups[-1][-1][1], each[1]):
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    return [group[0] if len(group) == 1 else _multiply(group) for group in groups]
+
+
+def _multiply(group: Sequence[Located]) -> Located:
+    first, start = group[0]
+    noun = {2: "area", 3: "volume"}.get(len(group), "")
+    size = math.prod(given.convert_to("m") for given, _ in group)
+    return KnownQuantity("", size, f"m^{len(group)}", f"{first.about} {noun}".strip()), start
 
 
 def _name_by_unit(unit: str) -> str:
@@ -175,7 +252,7 @@ def name_states(text: str, located: Sequence[Located]) -> list[KnownQuantity]:
         about = f"{state} {_name_kind(given)}" if state else ""
         named.append(replace(given, about=f"{about} {given.about}".strip()))
     _name_streams(named)
-    levels = [each for each in named if each.about.startswith("between") and each.kind == find_kind("K")]
+    levels = _find_levels(text, located, named)
     if len(levels) == 2:
         hot = max(levels, key=lambda each: each.convert_to("K"))
         for each in levels:
@@ -184,18 +261,31 @@ def name_states(text: str, located: Sequence[Located]) -> list[KnownQuantity]:
     return named
 
 
+def _find_levels(
+    text: str, located: Sequence[Located], named: Sequence[KnownQuantity]
+) -> list[KnownQuantity]:
+    """Find the temperatures of "between a source at 165 degC and cooling water at 18 degC"."""
+    places = [place for place, each in enumerate(named) if each.kind == find_kind("K")]
+    if len(places) != 2:
+        return []
+    first, last = (located[place][1] for place in places)
+    before = SENTENCES.split(text[:first])[-1]
+    is_pair = re.search(r" and ", text[first:last]) and not SENTENCES.search(text[first:last])
+    return [named[place] for place in places] if is_pair and _BETWEEN.search(before) else []
+
+
 def _name_later_states(text: str, located: Sequence[Located], states: list[str]) -> None:
     """Name values of a sentence with "after" or "then" final, and earlier ones of their kind initial."""
     for place, (given, start) in enumerate(located):
         sentence = SENTENCES.split(text[:start])[-1] + SENTENCES.split(text[start:])[0]
-        if states[place] or not _LATER.search(sentence):
+        if states[place] not in ("", "to") or not _LATER.search(sentence):
             continue
         begin = start - len(SENTENCES.split(text[:start])[-1])
         earlier = [at for at in range(place) if located[at][1] < begin and located[at][0].kind == given.kind]
-        if len(earlier) == 1 and not states[earlier[0]] and _name_kind(given):
+        if len(earlier) == 1 and states[earlier[0]] in ("", "to") and _name_kind(given):
             states[earlier[0]], states[place] = "initial", "final"
             for at, (other, _) in enumerate(located[:place]):  # the rest of the initial state
-                if not states[at] and _name_kind(other) and other.kind != given.kind:
+                if states[at] in ("", "to") and _name_kind(other) and other.kind != given.kind:
                     states[at] = "initial"
 
 
@@ -264,7 +354,7 @@ def explain_unanswered(text: str, formulas: Sequence[KnownFormula]) -> Iterator[
     asked = " and ".join(f"“{each.name}”" for each in sought)
     yield f"read as asked for: {asked or 'nothing'}"
     yield f"read as given: {'; '.join(given.describe() for given in givens) or 'nothing'}"
-    properties = [found for each in sought if (found := _find_property(each, len(givens)))]
+    properties = [found for each in sought if (found := find_property(each, len(givens)))]
     fluid = find_fluid(body)
     candidates = _rank_candidates(sought, givens, formulas)[:_MAX_CANDIDATES]
     names, targets = [_find_property_symbol(given) for given in givens], properties

@@ -44,7 +44,7 @@ _DEVICES = {
 _KINDS = {name: find_kind(unit) for name, unit in load_yaml("properties.yaml")["units"].items()}
 _AMOUNTS = (find_kind("kg/s"), find_kind("kg"))
 _ENERGIES = (find_kind("J/kg"), find_kind("W"), find_kind("J"))
-_WATER = re.compile(r"\b(?:condensate|feedwater)\b", re.IGNORECASE)
+_WATER = re.compile(r"\b(?:condensate|feedwater|rankine|boiler)\b", re.IGNORECASE)
 _VAPOUR = re.compile(
     r"\b(?:steam|vapou?r|saturated|refrigerant|R\d{2,4}\w*|ammonia|propane)\b", re.IGNORECASE
 )

@@ -59,12 +59,18 @@ def parse_property_question(
     if fluid == "air" and any(given.symbol for given in question.givens):
         return None  # questions about air with named symbols need formulas, not tables
     known = {name: given for name, given in state.items() if name}
-    saturated = _SATURATED.search(question.body.lower())
-    if "x" not in known and saturated:
-        known["x"] = KnownQuantity("x", 0.0 if "liquid" in saturated.group() else 1.0, "-")
+    phase = find_saturation_phase(question.body)
+    if "x" not in known and phase is not None:
+        known["x"] = KnownQuantity("x", phase, "-")
     targets = tuple(target for target in wanted if target)
     is_complete = len(known) > 1 or (known and all(at for _, _, at in targets))
     return PropertyQuestion(fluid, known, targets) if is_complete else None
+
+
+def find_saturation_phase(text: str) -> float | None:
+    """Return the quality of "saturated liquid", 0, or "saturated vapour", 1; None if a text names neither."""
+    saturated = _SATURATED.search(text.lower())
+    return (0.0 if "liquid" in saturated.group() else 1.0) if saturated else None
 
 
 def _parse_target(target: Symbol) -> tuple[Symbol, str, str] | None:

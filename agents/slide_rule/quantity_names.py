@@ -39,7 +39,13 @@ def find_any_fluid(text: str) -> str | None:
     words = [word.strip("-") for word in re.findall(r"[\w-]+", text.lower())]
     others = load_yaml("properties.yaml")["other_fluids"]
     named = [name for name in others if not set(others[name]).isdisjoint(words)]
-    return named[0] if len(named) == 1 else None if named else find_fluid(text)
+    return (
+        named[0]
+        if len(named) == 1
+        else None
+        if named
+        else find_fluid(text) or find_fluid(text.replace("-", " "))
+    )
 
 
 @cache
@@ -47,6 +53,7 @@ def _load_language() -> dict[str, Any]:
     language = dict(load_yaml("language.yaml"))
     language["synonyms"] = {_stem(word): _stem(synonym) for word, synonym in language["synonyms"].items()}
     language["rivals"] = [frozenset(map(_stem, row.split())) for row in language["rivals"]]
+    language["exclusive"] = [frozenset(map(_stem, row.split())) for row in language["exclusive"]]
     language["plain"] = frozenset(map(_stem, language["plain"].split()))
     language["empty"] = frozenset(language["empty"].split())
     return language
@@ -84,6 +91,12 @@ def score_overlap(first: frozenset[str], second: frozenset[str]) -> float:
 def are_contradictory(first: frozenset[str], second: frozenset[str]) -> bool:
     """Whether both name a place or kind (wall, exit, stagnation), but different ones."""
     pairs = ((first & row, second & row) for row in _load_language()["rivals"])
+    return any(one and other and not one & other for one, other in pairs)
+
+
+def are_exclusive(words: frozenset[str], context: frozenset[str]) -> bool:
+    """Whether words name a cycle, process or device, and the words of a question only another one."""
+    pairs = ((words & row, context & row) for row in _load_language()["exclusive"])
     return any(one and other and not one & other for one, other in pairs)
 
 

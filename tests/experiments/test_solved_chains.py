@@ -134,3 +134,74 @@ def test_written_tree_reads_back(text):
 def test_numbers_without_symbol_are_named_by_the_formula():
     found = solve("A pump lifts 12 L/s of water by 9 m at 70 % efficiency. What is the shaft power?")
     assert "V_dot = 12 L/s, H = 9 m, eta_p = 70 %" in found.transcript.answer
+
+
+# The values follow from separate calculations of each step by hand, and from CoolProp for states.
+@pytest.mark.parametrize(
+    ("question", "expected", "unit"),
+    [
+        (
+            "What is the air-standard efficiency of a petrol engine with a compression ratio of 9?",
+            0.5848,
+            "-",
+        ),
+        (
+            "An ideal Rankine cycle runs with 60 bar, 500 degC at the turbine inlet and 10 kPa in the condenser. "
+            "What is its thermal efficiency?",
+            0.38356,
+            "-",
+        ),
+        (
+            "A wall has 0.24 m of brick (0.8 W/(m K)) and 0.1 m of insulation (0.04 W/(m K)). The film "
+            "coefficients are 8 and 25 W/(m2 K). What is the U-value?",
+            0.3371,
+            "W/(m^2*K)",
+        ),
+        (
+            "A counterflow heat exchanger cools 2 kg/s of oil (cp = 2000 J/(kg K)) from 95 degC to 60 degC; the "
+            "water warms from 20 degC to 45 degC. U = 300 W/(m2 K). What area does it need?",
+            10.413,
+            "m^2",
+        ),
+        (
+            "A tyre is filled to 2.3 bar gauge at 15 degC. Later it is at 48 degC. What gauge pressure does it show "
+            "if the atmosphere is at 1.013 bar and the volume is constant?",
+            2.6794,
+            "bar",
+        ),
+        (
+            "A rigid 0.5 m3 vessel holds 4 kg of water and steam at 6 bar. What fraction of the mass is vapour?",
+            0.3940,
+            "-",
+        ),
+        ("What is the temperature of R134a at 8 bar that is superheated by 10 K?", 314.477, "K"),
+        (
+            "A compressor takes in 0.25 kg/s of air at 15 degC and raises its pressure by a factor of 6.5. Its "
+            "isentropic efficiency is 78 %. What power does it need?",
+            65632.0,
+            "W",
+        ),
+        ("What is the escape velocity at 300 km altitude above the Earth?", 10926.0, "m/s"),
+        ("What is the drag on a 0.2 m diameter sphere in air of 1.2 kg/m3 at 30 m/s? CD = 0.47", 7.973, "N"),
+        (
+            "How many kilograms of nitrogen are in 50 L at 150 bar absolute and 20 degC? Molar mass 28.014 g/mol.",
+            8.620,
+            "kg",
+        ),
+    ],
+)
+def test_standard_problem_is_answered(question, expected, unit):
+    found = find_statements(solve(question).answer)[-1]
+    assert convert_value(found.value, found.unit or "-", unit) == pytest.approx(expected, rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "An engine with a pressure ratio of 9 runs on the Otto cycle. What is its thermal efficiency?",
+        "A gas in a cylinder at 2 bar expands polytropically from 0.05 m3 to 0.15 m3. What work does it do?",
+        "An orbit has its perigee at 400 km and its apogee at 2000 km. What is its period?",  # of what?
+    ],
+)
+def test_quantity_of_another_name_gives_no_answer(question):
+    assert not solve(question).answer
