@@ -98,11 +98,17 @@ def _build(provider: str, model: str, settings: ModelSettings, batched: BatchTra
 def _make_openai(arguments: dict[str, Any], transport: AsyncBaseTransport) -> BaseChatOpenAI:
     from langchain_openai import ChatOpenAI
     from langchain_openai.chat_models.base import BaseChatOpenAI
-    from openai import DefaultAsyncHttpxClient
+    from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
 
-    http = DefaultAsyncHttpxClient(transport=transport)
+    from ansatz.agents.models.connections import load_certificates
+
+    clients = {
+        "http_async_client": DefaultAsyncHttpxClient(transport=transport),
+        # Not used; LangChain would make one for each address, which reads all certificates.
+        "http_client": DefaultHttpxClient(verify=load_certificates()),
+    }
     # Without socket options LangChain warns about proxies that its own client, which is not used, would miss.
-    arguments = {"http_async_client": http, "http_socket_options": (), **arguments}
+    arguments = {**clients, "http_socket_options": (), **arguments}
     if "base_url" in arguments:
         # Compatible servers accept max_tokens; some (Ollama 0.32) silently ignore max_completion_tokens,
         # which ChatOpenAI sends. A gateway to OpenAI itself needs the latter, and rejects both together.

@@ -95,7 +95,7 @@ class Transport(httpx2.AsyncBaseTransport):
             connector = _Connector(
                 limit=0,
                 keepalive_timeout=_IDLE_TIMEOUT,
-                ssl=_load_certificates(),
+                ssl=load_certificates(),
                 socket_factory=_open_socket,
             )
             untimed = ClientTimeout(total=None)  # the caller knows how long to wait
@@ -270,14 +270,15 @@ def _find_proxy(url: str) -> str | None:
 
 def check_environment() -> None:
     """Raise ModelError for a proxy that is not HTTP, such as SOCKS, or for missing certificates."""
-    _load_certificates()
+    load_certificates()
     for scheme in ("http", "https", "all"):
         kind, separator, _ = getproxies().get(scheme, "").partition("://")
         if separator and kind.lower() not in ("http", "https"):
             raise ModelError(f"{scheme.upper()}_PROXY is a proxy of {kind}; unset it, or name one of http")
 
 
-def _load_certificates() -> ssl.SSLContext:
+def load_certificates() -> ssl.SSLContext:
+    """Return the trusted certificates, which are read once, because that takes 40 ms."""
     return _make_context(os.environ.get("SSL_CERT_FILE") or None, os.environ.get("SSL_CERT_DIR") or None)
 
 

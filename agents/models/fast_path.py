@@ -198,15 +198,16 @@ def uses_responses_api(chat: BaseChatOpenAI, request: Mapping[str, Any]) -> bool
 def set_anthropic_transport(chat: BaseChatModel, transport: AsyncBaseTransport) -> bool:
     """Give a chat model its own connections, and return whether that was possible.
 
-    LangChain shares one HTTP client among the chat models of an address, so it could not be closed alone.
+    LangChain shares one HTTP client among the chat models of an address, so it could not be closed alone. It
+    would also read all certificates for each address.
     """
-    from anthropic import DefaultAsyncHttpxClient
+    from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
 
-    sdk = find_private(chat, "_async_client", "langchain-anthropic")
-    if sdk is not None:
-        client = sdk.with_options(http_client=DefaultAsyncHttpxClient(transport=transport))
-        chat.__dict__["_async_client"] = client
-    return sdk is not None
+    parameters = find_private(chat, "_client_params", "langchain-anthropic")
+    if parameters is not None:
+        http = DefaultAsyncHttpxClient(transport=transport)
+        chat.__dict__["_async_client"] = AsyncAnthropic(**parameters, http_client=http)
+    return parameters is not None
 
 
 def list_providers() -> list[str]:
