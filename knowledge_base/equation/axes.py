@@ -30,19 +30,23 @@ class WordAxis:
     """The pairs of words that exclude each other."""
     parts: bool = False
     """Whether the words may be parts of one system, so that two words do not exclude a third."""
+    open: bool = False
+    """Whether any word is allowed, such as a reaction; different words then exclude each other."""
 
     def exclude(self, first: str, second: str) -> bool:
-        return frozenset((first, second)) in self.exclusive
+        return first != second if self.open else frozenset((first, second)) in self.exclusive
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> WordAxis:
-        facets = fields.get("facets") or [fields["values"]]
+        facets = fields.get("facets") or [fields.get("values", ())]
         exclusive, joint = (
             {frozenset(pair) for group in groups for pair in combinations(group, 2)}
             for groups in (facets, fields.get("together", ()))
         )
         values = tuple(dict.fromkeys(word for facet in facets for word in facet))
-        return cls(values, frozenset(exclusive - joint), fields.get("parts", False))
+        return cls(
+            values, frozenset(exclusive - joint), fields.get("parts", False), fields.get("open", False)
+        )
 
 
 _FILE = yaml.load(Path(__file__).with_name("axes.yaml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
@@ -50,6 +54,8 @@ NUMBERS: Mapping[str, NumberAxis] = {name: NumberAxis(*fields) for name, fields 
 WORDS: Mapping[str, WordAxis] = {
     name: WordAxis.from_fields(fields) for name, fields in _FILE["words"].items()
 }
+COMMON = frozenset(_FILE["common"])
+"""Axes that everyday words name, and which therefore say nothing about the field of a question."""
 
 
 def resolve_axis(var: str) -> str:
@@ -61,4 +67,8 @@ def resolve_axis(var: str) -> str:
 def describe_unknown_word(axis: str, word: str) -> str | None:
     """Return why `word` is not a value of a word axis, or None."""
     values = WORDS[axis].values
-    return None if word in values else f"{axis} has no value {word!r}{nearest(word, values, shown=20)}"
+    return (
+        None
+        if WORDS[axis].open or word in values
+        else f"{axis} has no value {word!r}{nearest(word, values, shown=20)}"
+    )

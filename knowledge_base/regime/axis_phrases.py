@@ -12,12 +12,15 @@ from typing import Any, NamedTuple
 import yaml
 
 from ansatz.knowledge_base.regime.facts import Fact
+from ansatz.knowledge_base.regime.stated_quantities import find_asking_sentence
 
 # Subscripts of free-stream quantities.
 _FREE = r"(?:_?(?:inf|infty|infinity|1|0|free|fs))?"
 _PHRASE, _HINT, _INTERVAL = 0.9, 0.6, 0.8
 _DOUBTED = 0.4  # factor for phrases in comparisons, questions and suppositions
 _NEVER = "(?!)"
+ASKED = "asked_"
+"""The beginning of axes about what is asked, which say nothing about a regime."""
 _REACH = 90  # characters before a phrase that can negate it
 _CLAUSE = re.compile(r"[.;:?!]\s|\n|,\syet\b|,?\s(?:but|while|whereas|although)\s")
 _NEGATED = re.compile(
@@ -73,11 +76,17 @@ class Phrase(NamedTuple):
     """In a text that matches this, the phrase may be about another part of the flow and is only a hint."""
     confidence: float
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether it names what is asked, and so counts in the asking sentence alone."""
+        return self.axis.startswith(ASKED)
+
     def find_fact(self, text: str, lowered: str) -> Fact | None:
         """Return the fact of its most certain mention; None if every mention is negated."""
         best, quote, start = 0.0, "", 0
         for found in self.pattern.finditer(lowered):
-            sure = self.confidence * rate_assertion(text, found.start(), found.end())
+            asserted = rate_assertion(text, found.start(), found.end())
+            sure = self.confidence * (asserted > 0 if self.is_asked else asserted)
             if self.axis == "device" and _load_parts().match(lowered, found.end()):
                 sure *= _DOUBTED
             if sure > best:
@@ -123,10 +132,12 @@ def lowercase_in_place(text: str) -> str:
 
 def find_stated_phrases(text: str) -> Iterator[tuple[str, Fact]]:
     """Yield the facts that phrases of a text state, each with its axis."""
-    lowered = lowercase_in_place(text)
+    asking = find_asking_sentence(text)
+    offset, parts = text.find(asking), {False: (text, lowercase_in_place(text))}
+    parts[True] = asking, lowercase_in_place(asking)
     for phrase in load_phrases():
-        if fact := phrase.find_fact(text, lowered):
-            yield phrase.axis, fact
+        if fact := phrase.find_fact(*parts[phrase.is_asked]):
+            yield phrase.axis, fact._replace(start=fact.start + offset) if phrase.is_asked else fact
 
 
 @cache

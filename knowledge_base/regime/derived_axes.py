@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -17,6 +18,8 @@ from ansatz.knowledge_base.regime.facts import Fact, Facts
 # Confidence of a derived number relative to its least certain input, without and with assumed values.
 _DERIVED, _ASSUMED = 0.97, 0.9
 _ONLY_LIKELY = 0.65
+RUNNING = re.compile(r"_\{?[xLl]")
+"""Matches the symbol of a Reynolds number on the running length."""
 _TOLERANCE = 0.3
 _CONDENSING = {"steam", "refrigerant", "carbon"}  # their state does not follow from the temperature alone
 _LIKE_AIR = {"air", "N2"}  # the assumed gas constant and viscosity are theirs
@@ -129,7 +132,15 @@ def _derive_words(known: Facts) -> Iterator[tuple[str, Fact]]:
         numbers = known.on(axis)
         if axis == "T" and known.words("gas") & _CONDENSING:
             continue
+        if axis == "Re_x" and not _is_on_plate(known):
+            continue
         if numbers and all(low <= number.low and number.high <= high for number in numbers):
             share = _ONLY_LIKELY if axis == "T" else _ASSUMED
             sure = share * min(number.confidence for number in numbers)
             yield word_axis, Fact(f"implied by {axis} {numbers[0].format_value()}", sure, word=word)
+
+
+def _is_on_plate(known: Facts) -> bool:
+    """Whether a Reynolds number is that of a plate and not of a pipe, by its symbol or the geometry."""
+    is_plate = "flat_plate" in known.words("geometry")
+    return is_plate or all(RUNNING.search(number.quote) for number in known.on("Re_x"))

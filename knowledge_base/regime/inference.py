@@ -16,8 +16,9 @@ from ansatz.knowledge_base.regime.axis_phrases import (
     load_quantities,
     rate_assertion,
 )
-from ansatz.knowledge_base.regime.derived_axes import add_derived_facts
+from ansatz.knowledge_base.regime.derived_axes import RUNNING, add_derived_facts
 from ansatz.knowledge_base.regime.facts import BY_SYMBOL, SURE, Fact, Facts
+from ansatz.knowledge_base.regime.reactions import find_reactions
 from ansatz.knowledge_base.regime.stated_quantities import (
     WrittenQuantity,
     find_givens,
@@ -29,7 +30,6 @@ from ansatz.knowledge_base.regime.stated_quantities import (
 _BY_WORDS, _BY_LATER_WORDS = 0.9, 0.8
 _NAME = 3  # the largest number of words in the name of a quantity
 _BODIES = {"duct", "channel", "sphere", "cylinder", "nozzle"}
-_RUNNING = re.compile(r"_\{?[xLl]")  # the symbol of a Reynolds number on the running length
 _LIGHT = 299_792_458.0  # m/s, exact by the definition of the metre
 _MULTIPLES = {
     **{"half": 0.5, "a third": 1 / 3, "two thirds": 2 / 3, "a quarter": 0.25, "three quarters": 0.75},
@@ -53,6 +53,9 @@ def find_facts(text: str, library: Library | None = None) -> Facts:
     found: dict[str, dict[str | Fact, Fact]] = defaultdict(dict)  # each word once, with its best confidence
     for axis, fact in chain(_find_numbers(text), _find_multiples(remove_blanks(text))):
         found[axis][fact] = fact
+    for reaction, start, end in find_reactions(text):
+        quote = text[start:end]
+        found["reaction"][reaction] = Fact(f"the reaction {quote!r}", BY_SYMBOL, quote, start, reaction)
     _move_body_reynolds(text, found)
     fast = any(fact.high > limit for axis, limit in _HOT.items() for fact in found.get(axis, {}).values())
     if "T_inf" in found and not fast:
@@ -89,7 +92,7 @@ def _move_body_reynolds(text: str, found: dict[str, dict[str | Fact, Fact]]) -> 
         if axis == "geometry" and fact.confidence >= SURE
     }
     if bodies & _BODIES and "flat_plate" not in bodies:
-        plain = {key: fact for key, fact in found["Re_x"].items() if not _RUNNING.search(fact.quote)}
+        plain = {key: fact for key, fact in found["Re_x"].items() if not RUNNING.search(fact.quote)}
         for key in plain:
             del found["Re_x"][key]
         found["Re"] |= plain

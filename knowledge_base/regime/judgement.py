@@ -175,8 +175,9 @@ class Conditions:
             if support < 0:
                 np.add.at(against, required + preferred, -support)
             elif support >= HOLDS:
-                np.add.at(favour, required + preferred, support)
                 np.add.at(against, failures, support)
+                if not condition.predicate.refused:  # to be none of some cases says little
+                    np.add.at(favour, required + preferred, support)
         return RegimeVerdict(excluded, favour, against)
 
 

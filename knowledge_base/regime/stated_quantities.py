@@ -46,6 +46,11 @@ _SYMBOL_IN_PROSE = re.compile(
 )
 _LETTERS = str.maketrans(NAMES)
 _SENTENCE = re.compile(r"(?<=[\w)\]%°])[.;?](?:\s|$)|\n\s*\n")
+_SENTENCE_BREAK = re.compile(r"(?<=[.?!;:])\s+")
+_ASKS = re.compile(
+    r"(?:find|compute|calculate|estimate|determine|evaluate|give|what|which|how|where|when|why)\b",
+    re.IGNORECASE,
+)
 _BLANKS = re.compile(r"\n\s*report your answers? as", re.IGNORECASE)
 _ABOVE = re.compile(rf"(?:{ABOVE}{_QUANTITY}|[>≥])\s*$", re.IGNORECASE)
 _BELOW = re.compile(rf"(?:{BELOW}{_QUANTITY}|[<≤])\s*$", re.IGNORECASE)
@@ -124,6 +129,15 @@ def split_sentences(text: str) -> Iterator[tuple[int, str]]:
         yield start, text[start : end.start()]
         start = end.end()
     yield start, text[start:]
+
+
+def find_asking_sentence(question: str) -> str:
+    """Return the last sentence that asks or, without one, the last. The others describe circumstances."""
+    sentences = [sentence for sentence in map(str.strip, _SENTENCE_BREAK.split(question)) if sentence]
+    asking = [sentence for sentence in sentences if sentence.endswith("?")] or [
+        sentence for sentence in sentences if _ASKS.match(sentence)
+    ]
+    return (asking or sentences or [""])[-1]
 
 
 @cache

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ansatz.knowledge_base.equation.axes import COMMON
+from ansatz.knowledge_base.regime.axis_phrases import ASKED
 from ansatz.knowledge_base.regime.inference import find_facts
 from ansatz.knowledge_base.regime.stated_quantities import remove_blanks, split_sentences
 from ansatz.knowledge_base.search.tokenizing import SYNONYM, split_terms, weigh_question_terms
@@ -88,7 +90,12 @@ def measure_fit(question: str, library: Library, words: BM25, meaning: Similarit
     sentences = [set(split_terms(sentence)) for _, sentence in split_sentences(text)]
     least = min(_LEAST_TERMS, max(map(len, sentences)))
     known = find_facts(question, library)
-    facts = sum(bool(fact.quote) for on_axis in known.axes.values() for fact in on_axis)
+    facts = sum(
+        bool(fact.quote)
+        for axis, on_axis in known.axes.items()
+        if axis not in COMMON and not axis.startswith(ASKED)
+        for fact in on_axis
+    )
     nearness, agreement = 0.0, 0.0
     if meaning is not None and len(library):
         near, scores = meaning.scores(text), words.scores_of_terms(weights)

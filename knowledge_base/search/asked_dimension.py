@@ -16,14 +16,18 @@ from pathlib import Path
 from ansatz.knowledge_base.equation import entry_cache
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.regime.stated_quantities import remove_blanks, remove_givens
+from ansatz.knowledge_base.regime.stated_quantities import (
+    find_asking_sentence,
+    remove_blanks,
+    remove_givens,
+)
 from ansatz.knowledge_base.search.supplied_inputs import (
     GENERAL,
     PURE,
     get_dimension,
     get_output_dimension,
 )
-from ansatz.knowledge_base.search.tokenizing import find_asking_sentence, split_terms
+from ansatz.knowledge_base.search.tokenizing import split_terms
 
 Shares = Mapping[str, float]
 """The probability of each dimension; they need not add up to 1."""

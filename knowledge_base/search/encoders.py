@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from ansatz.errors import SettingError
-from ansatz.knowledge_base.regime.stated_quantities import remove_givens
+from ansatz.knowledge_base.regime.stated_quantities import find_asking_sentence, remove_givens
 from ansatz.knowledge_base.search.minilm import TRAINED_TOKENS, embed_texts
 from ansatz.knowledge_base.search.sentence_models import LIBRARY, BiEncoder, CrossEncoderReranker
-from ansatz.knowledge_base.search.tokenizing import ASKED, find_asking_sentence
+from ansatz.knowledge_base.search.tokenizing import ASKED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

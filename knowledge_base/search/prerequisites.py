@@ -123,9 +123,13 @@ class PrerequisiteIndex:
 
 
 def _is_met(prerequisite: Equation, consumer: Equation, known: Facts) -> bool:
-    """Whether each condition of the prerequisite is stated, or follows from one of its consumer."""
+    """Whether each condition of the prerequisite is stated, or follows from one of its consumer.
+
+    A condition that only refuses words is met unless one of them is stated.
+    """
     return all(
-        judge_condition(condition, known, prerequisite).holds
+        (holds := judge_condition(condition, known, prerequisite).holds)
+        or (condition.refused and holds is None)
         or any(_implies(required, condition) for required in consumer.regime.require)
         for condition in prerequisite.regime.require
     )

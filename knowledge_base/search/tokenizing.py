@@ -12,6 +12,7 @@ from pathlib import Path
 import yaml
 
 from ansatz.knowledge_base.equation.equation import Equation
+from ansatz.knowledge_base.regime.stated_quantities import find_asking_sentence
 
 _STOP_WORDS = frozenset(
     re.findall(
@@ -24,11 +25,6 @@ _STOP_WORDS = frozenset(
 )
 SYNONYM = 0.4  # weight relative to that of a word in the question
 ASKED = 0.5  # extra weight of the asking sentence
-_SENTENCE = re.compile(r"(?<=[.?!;:])\s+")
-_ASKS = re.compile(
-    r"(?:find|compute|calculate|estimate|determine|evaluate|give|what|which|how|where|when|why)\b",
-    re.IGNORECASE,
-)
 _WORD = re.compile(r"[^\W\d]\S*")  # from its first letter, of text that has nothing but words and digits
 _ASCII_SEPARATORS = {code: " " for code in range(128) if not chr(code).isalnum()}
 _ACCENT = re.compile("[\u0300-\u036f]")  # of Latin, Greek and Cyrillic letters
@@ -79,18 +75,10 @@ def list_entry_terms(equation: Equation) -> list[str]:
     output = equation.symbols[equation.output].desc
     phrases = " ".join(equation.phrases)
     first = " ".join(equation.phrases[:1])
-    conditions = ", ".join(predicate.describe() for predicate in equation.regime.require).replace("_", " ")
+    needed = (predicate for predicate in equation.regime.require if not predicate.refused)
+    conditions = ", ".join(predicate.describe() for predicate in needed).replace("_", " ")
     text = f"{make_entry_text(equation)}. {conditions}"
     return split_terms(f"{name} {name} {equation.name} {output} {text} {phrases} {first} {first}")
-
-
-def find_asking_sentence(question: str) -> str:
-    """Return the last sentence that asks or, without one, the last. The others describe circumstances."""
-    sentences = [sentence for sentence in map(str.strip, _SENTENCE.split(question)) if sentence]
-    asking = [sentence for sentence in sentences if sentence.endswith("?")] or [
-        sentence for sentence in sentences if _ASKS.match(sentence)
-    ]
-    return (asking or sentences or [""])[-1]
 
 
 @lru_cache(maxsize=8)  # one search needs them several times

@@ -10,6 +10,7 @@ from rank_bm25 import BM25Okapi
 
 from ansatz.knowledge_base.equation import Library, Predicate, library
 from ansatz.knowledge_base.regime import find_contradicted, find_facts
+from ansatz.knowledge_base.regime.stated_quantities import find_asking_sentence
 from ansatz.knowledge_base.search import (
     BM25,
     Dense,
@@ -22,7 +23,6 @@ from ansatz.knowledge_base.search import (
 from ansatz.knowledge_base.search.encoders import DEFAULT, encode_question, find_encoder
 from ansatz.knowledge_base.search.minilm import embed_texts
 from ansatz.knowledge_base.search.tokenizing import (
-    find_asking_sentence,
     list_entry_phrases,
     list_entry_terms,
     split_terms,

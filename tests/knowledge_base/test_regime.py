@@ -258,7 +258,7 @@ def test_limit_and_its_opposite_never_agree(value, limit, name):
         assert verdicts.count(False) == 1
 
 
-@given(st.sampled_from(sorted(WORDS)), st.data())
+@given(st.sampled_from(sorted(axis for axis in WORDS if not WORDS[axis].open)), st.data())
 def test_words_are_judged_in_three_values(axis, data):
     words = st.sampled_from(WORDS[axis].values)
     wanted, stated = data.draw(words), data.draw(st.sets(words, max_size=2))
