@@ -13,7 +13,7 @@ import yaml
 
 from ansatz.errors import EvaluationError
 from ansatz.knowledge_base.equation.library import Library
-from ansatz.knowledge_base.regime.facts import Fact, Facts
+from ansatz.knowledge_base.regime.facts import SURE, Fact, Facts
 
 # Confidence of a derived number relative to its least certain input, without and with assumed values.
 _DERIVED, _ASSUMED = 0.97, 0.9
@@ -142,5 +142,5 @@ def _derive_words(known: Facts) -> Iterator[tuple[str, Fact]]:
 
 def _is_on_plate(known: Facts) -> bool:
     """Whether a Reynolds number is that of a plate and not of a pipe, by its symbol or the geometry."""
-    is_plate = "flat_plate" in known.words("geometry")
+    is_plate = known.words("geometry", SURE) == {"flat_plate"}
     return is_plate or all(RUNNING.search(number.quote) for number in known.on("Re_x"))

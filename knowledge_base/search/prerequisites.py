@@ -125,9 +125,10 @@ class PrerequisiteIndex:
 def _is_met(prerequisite: Equation, consumer: Equation, known: Facts) -> bool:
     """Whether each condition of the prerequisite is stated, or follows from one of its consumer.
 
-    A condition that only refuses words is met unless one of them is stated.
+    A condition that only refuses words is met unless one of them is stated. No preference is contradicted.
     """
-    return all(
+    preferred = (judge_condition(condition, known, prerequisite) for condition in prerequisite.regime.prefer)
+    return not any(judged.holds is False for judged in preferred) and all(
         (holds := judge_condition(condition, known, prerequisite).holds)
         or (condition.refused and holds is None)
         or any(_implies(required, condition) for required in consumer.regime.require)
