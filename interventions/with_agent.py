@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,6 +20,19 @@ if TYPE_CHECKING:
     Agent = Callable[[BaseChatModel], Runnable[Any, Any]] | Runnable[Any, Any]
 else:  # Pydantic reads these annotations at run time, without LangChain
     Agent = Any
+
+
+def _can_make_graph(function: Callable[..., Any]) -> bool:
+    """Whether a function can be called with a chat model and return at once."""
+    if inspect.iscoroutinefunction(function):
+        return False
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:  # a function in C without a signature
+        return True
+    return True
 
 
 @settings()
@@ -44,6 +58,11 @@ class WithAgent(Intervention):
     def __post_init__(self) -> None:
         if is_runnable(self.agent) and not self.name:
             raise SettingError('a finished graph needs a name as its identity: WithAgent(graph, name="v1")')
+        if not is_runnable(self.agent) and not _can_make_graph(self.agent):
+            raise SettingError(
+                "agent must be a function that takes a chat model and returns a graph, and is not async; "
+                "docs/langchain.md shows how to wrap a function that answers questions"
+            )
 
     @property
     def identity(self) -> dict[str, Any]:

@@ -127,6 +127,7 @@ def plan(
         if plot.suffix not in _DRAWN:
             raise BadInput(f"--plot: {plot} has to end in one of {', '.join(_DRAWN)}")
         found.plot().savefig(plot)
+        console(stderr=True).print(f"Written: {plot}", highlight=False, markup=False)
     if as_json:
         print_json(found.to_json())
     else:
@@ -170,7 +171,9 @@ def report(
     holm: Annotated[
         bool, typer.Option("--holm", help="Adjust p after Holm instead of Westfall and Young.")
     ] = False,
-    full: Annotated[bool, typer.Option("--full", help="Every dimension and table.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Every dimension and table, here and in report.md.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print differences from the baseline, and write report.md, deltas.csv and deltas.png into the run."""
@@ -198,7 +201,7 @@ def report(
     screen = console()
     screen.print(Summary(results, full=full))
     try:
-        written = write_report(results, folder)
+        written = write_report(results, folder, full=full)
     except OSError:  # the tables are printed even if the folder is read-only
         screen.print("The report could not be written.")
         raise

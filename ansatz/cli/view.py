@@ -102,7 +102,7 @@ def show(
 @app.command()
 def export(
     folder: RunFolder,
-    to: Annotated[str, typer.Option("--to", help="parquet, csv, jsonl, inspect, or ledger.")],
+    to: Annotated[str | None, typer.Option("--to", help="parquet, csv, jsonl, inspect, or ledger.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Default RUN/export/FORMAT.")] = None,
 ) -> None:
     """Write attempts, scores and deltas as tables, logs of Inspect, or a backup of the ledger.
@@ -115,6 +115,9 @@ def export(
     from ansatz.quantities import nearest
 
     kinds = [*FORMATS, "inspect", "ledger"]
+    if to is None:
+        tables = ", ".join(FORMATS)
+        raise BadInput(f"name a format by --to: {tables} (tables), inspect (its logs), ledger (a backup)")
     if to not in kinds:
         raise BadInput(f"--to {to}: there is no such format{nearest(to, kinds)}")
     place = out or folder / "export" / to

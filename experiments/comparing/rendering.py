@@ -188,13 +188,16 @@ def _note_pairs(found: ComparedRuns, show: Show) -> Iterator[str]:
         more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
         counted = f"one {kind}" if len(names) == 1 else f"{len(names):,} {kind}s"
         yield f"Not paired: {counted}, {reason}: {listed}{more}."
+    alone: dict[tuple[int, int], list[str]] = {}
     for verdict in found.verdicts:
-        only_a, only_b = verdict.one_run_only
-        if only_a or only_b:
-            yield (
-                f"{verdict.dimension.name} of {show(_join(verdict.arm))}: {only_a} problems have a score "
-                f"only in A, {only_b} only in B; they are in no pair."
-            )
+        if any(verdict.one_run_only):
+            place = f"{verdict.dimension.name} of {show(_join(verdict.arm))}"
+            alone.setdefault(verdict.one_run_only, []).append(place)
+    for (only_a, only_b), places in alone.items():
+        yield (
+            f"{', '.join(dict.fromkeys(places))}: {only_a:,} problems have a score only in A, "
+            f"{only_b:,} only in B; they are in no pair."
+        )
 
 
 def _note_levels(found: ComparedRuns, show: Show) -> Iterator[str]:

@@ -172,7 +172,8 @@ def read_stored_study(source: Mapping[str, Any] | None, folder: Path) -> tuple[S
     """
     if source is None:
         raise InvalidData(
-            f"{folder}: this run was started from Python, or interrupted early; start it from there"
+            f"{folder}: this run was started from Python, or interrupted before it stored its study; "
+            "start it again from there"
         )
     stored = source["file"].items()
     content = {RENAMED.get(name, name): value for name, value in stored if name not in REMOVED}

@@ -71,7 +71,9 @@ def open_to_read(folder: Path) -> tuple[sqlite3.Connection, Path, None]:
     write_ahead_log = path.with_name(f"{_NAME}-wal")
     writable = os.access(folder, os.W_OK)
     if not writable and write_ahead_log.is_file() and write_ahead_log.stat().st_size:
-        raise LedgerError(f"{folder} holds an interrupted run and cannot be written; copy it first")
+        raise LedgerError(
+            f"{folder}: the run was interrupted, and the folder is read-only; copy it to a writable folder"
+        )
     # `mode=ro` would leave the files of the write-ahead log behind in a writable folder.
     uri = f"{path.absolute().as_uri()}?mode={'rw' if writable else 'ro&immutable=1'}"
     # Polars streams tables to files in threads, one at a time.
@@ -128,7 +130,7 @@ def back_up(folder: Path, out: Path) -> Path:
     """
     copy = out / _NAME
     if copy.exists():
-        raise LedgerError(f"{out} holds a ledger already; name another folder with --out")
+        raise LedgerError(f"{out} has a ledger; name another folder with --out")
     sql, _, _ = open_to_read(folder)
     part = copy.with_suffix(".part")
     try:

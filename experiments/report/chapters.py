@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -23,12 +23,13 @@ from ansatz.experiments.report.evidence import arms_compared, detectable_effects
 from ansatz.experiments.report.ranking import ranks
 from ansatz.experiments.report.screening_chapter import screening_chapter
 from ansatz.experiments.report.stop_reasons import failures, stop_reasons, unscored, value_sources
-from ansatz.experiments.report.tables import Chapter
+from ansatz.experiments.report.tables import Chapter, Section
 from ansatz.experiments.results import Results
 
 ChapterMaker = Callable[[Results], Chapter | None]
 
 GROUP = "ansatz.chapters"
+_SMALL_ARMS, _SMALL_PROBLEMS = 3, 30  # up to which a report is short
 
 
 @lru_cache(maxsize=2)
@@ -52,10 +53,31 @@ def report_chapters(data: Results) -> tuple[Chapter, ...]:
     every = (*run_chapters(data), *benchmark_chapters(data))
     if can_be_significant(data):
         return every
-    shown = (
-        replace(chapter, sections=[each for each in chapter.sections if not each.is_analysis])
-        for chapter in every
-    )
+    return _select_sections(every, lambda section: not section.is_analysis)
+
+
+def markdown_chapters(data: Results, full: bool) -> tuple[Sequence[Chapter], list[str]]:
+    """Return the chapters that report.md shows, and the titles of the sections that it leaves out.
+
+    Without `full`, it leaves out what shows that all is normal and, for a small study, the details.
+    """
+    every, is_small = report_chapters(data), _is_small(data)
+    if full:
+        return every, []
+    shown = _select_sections(every, lambda each: not (each.is_normal or (each.is_detail and is_small)))
+    titles = {section.title for chapter in shown for section in chapter.sections}
+    sections = [section.title for chapter in every for section in chapter.sections]
+    return shown, [title for title in dict.fromkeys(sections) if title not in titles]
+
+
+def _is_small(data: Results) -> bool:
+    asked = set(data.attempts.problem.tolist())
+    return len(data.treatments) <= _SMALL_ARMS and len(asked) <= _SMALL_PROBLEMS
+
+
+def _select_sections(chapters: Sequence[Chapter], wanted: Callable[[Section], bool]) -> tuple[Chapter, ...]:
+    """Return the chapters with the wanted sections; a chapter without any is left out."""
+    shown = (replace(each, sections=list(filter(wanted, each.sections))) for each in chapters)
     return tuple(chapter for chapter in shown if chapter.sections)
 
 

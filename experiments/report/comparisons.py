@@ -116,7 +116,7 @@ class Comparison:
             n=delta.pairs,
             families=delta.families,
             dropped=delta.dropped,
-            is_adjusted=self.is_significant,
+            decided=self.is_significant,
         )
 
     @property

@@ -106,7 +106,7 @@ def _moved(data: Results, model: str) -> Section:
             f"{row.dimension.title} {short(column(row.dimension), row.estimate)}" for row in moved
         )
         lines.append(f"**{arm}**: {listed or 'nothing'}")
-    return Section(f"Significant changes against {data.baseline}", lines, is_analysis=True)
+    return Section(f"Significant changes against {data.baseline}", lines, is_analysis=True, is_detail=True)
 
 
 def _group(data: Results, model: str, name: str, title: str, dimensions: Sequence[Dimension]) -> Section:
@@ -133,7 +133,8 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
     has_figure = name != "resources" and can_be_significant(data)
     details = [each for each in dimensions if each not in headline_dimensions(data)[:_MOST_PANELS]]
     figures = [plot_intervals(data, f"{name}_details", [model], details)] if has_figure and details else []
-    return Section(title, tables=tables, figures=figures, notes=[sentence(spelled)] if spelled else [])
+    notes = [sentence(spelled)] if spelled else []
+    return Section(title, (), tables, figures, notes, is_detail=name == "resources")
 
 
 def breakdowns(data: Results) -> list[Chapter]:
@@ -173,7 +174,7 @@ def _broken_down(data: Results, model: str, tag: str, values: list[str]) -> Sect
             for value, own in subsets.items()
         ]
         tables.append(Table(f"{dimension.name}_by_{tag}", f"{shown.name} by {name}.", columns, rows))
-    return Section(f"By {name}", tables=tables, notes=(NOTES["broken_down"],), is_analysis=True)
+    return Section(f"By {name}", (), tables, notes=(NOTES["broken_down"],), is_analysis=True, is_detail=True)
 
 
 def _baseline_mean(subset: Subset, dimension: Dimension) -> str:

@@ -113,7 +113,9 @@ def detectable_effects(data: Results) -> Section | None:
     tables = [Table("detectable", "By dimension.", columns, known)] * bool(known)
     tables.append(Table("verdicts", f"Verdict on each arm compared with {data.baseline}.", heads, words))
     notes = NOTES["detectable"], NOTES["verdicts"].format(margin=MARGIN)
-    return Section("Detectable effects and verdicts", tables=tables, notes=notes, is_analysis=True)
+    return Section(
+        "Detectable effects and verdicts", tables=tables, notes=notes, is_analysis=True, is_detail=True
+    )
 
 
 def verdict(data: Results, row: Comparison) -> str:
@@ -206,4 +208,4 @@ def arms_compared(data: Results) -> Section | None:
     note = (
         "p and intervals hold for all pairs of arms at once. `ansatz report --against ARM` has the details."
     )
-    return Section("Arms against each other", tables=tables, notes=(note,), is_analysis=True)
+    return Section("Arms against each other", (), tables, notes=(note,), is_analysis=True, is_detail=True)

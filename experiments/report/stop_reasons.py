@@ -69,9 +69,9 @@ def stop_reasons(data: Results) -> Section:
         *(how.count(name, name) for name in shown),
         Measure(_LOST_IN_WORDS, lambda row: _lost_share(count_stop_reasons(row.subset))),
     )
-    return Section(
-        "How attempts ended", findings=list_warnings(data), tables=[table], notes=(NOTES["ended"],)
-    )
+    warnings = list_warnings(data)
+    is_normal = not warnings and known <= {"answered", IMPORTED}
+    return Section("How attempts ended", warnings, [table], notes=(NOTES["ended"],), is_normal=is_normal)
 
 
 def value_sources(data: Results) -> Section | None:
@@ -82,7 +82,7 @@ def value_sources(data: Results) -> Section | None:
     if not rows.rows:
         return None
     table = rows.table("read", "Where values were read", how.count("values"), *shares)
-    return Section("How answers were read", tables=[table], notes=(NOTES["read"],))
+    return Section("How answers were read", tables=[table], notes=(NOTES["read"],), is_detail=True)
 
 
 def _read(data: Results, subset: Subset) -> Iterator[str | None]:
@@ -113,7 +113,9 @@ def warn_of_lost_answers(counts: Mapping[tuple[str, str], Counter[str]]) -> list
     models = list(dict.fromkeys(model for model, _ in counts))
     for model in models:
         arms = {arm: found for (name, arm), found in counts.items() if name == model}
-        shares = {arm: _lost_share(found) for arm, found in arms.items()}
+        shares = {arm: _lost_share(found) for arm, found in arms.items() if found.total() > found["error"]}
+        if not shares:
+            continue
         most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
         every = sum(arms.values(), start=Counter[str]())
         lost = ", ".join(f"{every[each]:,} {each}" for each in _LOST if every[each])

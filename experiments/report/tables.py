@@ -146,6 +146,10 @@ class Section:
     """How to read the tables."""
     is_analysis: bool = False
     """Whether it analyses differences further: left out if the families are too few for a significant one."""
+    is_detail: bool = False
+    """Whether the report.md of a small study leaves it out; its data files are written."""
+    is_normal: bool = False
+    """Whether it shows that all is normal, so that report.md leaves it out; its data files are written."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ansatz.eval.problem import Target
@@ -32,12 +33,31 @@ def _section(chapter: Chapter, section: Section) -> Iterator[str]:
         yield "\n".join(f"- {finding}" for finding in section.findings)
     for figure in section.figures:
         yield f"![{figure.caption}]({chapter.name}/{figure.file})"
-    for table in section.tables:
+    for table in map(_without_empty_columns, section.tables):
         left_out = len(table.rows[table.max_rows :]) if table.max_rows else 0
         more = f" The {left_out} further rows are in {chapter.name}/{table.file}." if left_out else ""
         yield f"{table.caption}{more}"
         yield markdown_table(table)
     yield from section.notes
+
+
+def _without_empty_columns(table: Table) -> Table:
+    """Move columns of numbers without any value to the caption, if another one has values."""
+
+    def has_value(at: int) -> bool:
+        return any(isinstance(row[at], str) or as_estimate(row[at]).value is not None for row in table.rows)
+
+    numbers = [at for at, column in enumerate(table.columns) if column.scale is not None]
+    empty = [at for at in numbers if not has_value(at)]
+    if len(empty) in (0, len(numbers)):
+        return table
+    wanted = [at for at in range(len(table.columns)) if at not in empty]
+    return replace(
+        table,
+        caption=f"{table.caption} Without a value: {', '.join(table.columns[at].name for at in empty)}.",
+        columns=[table.columns[at] for at in wanted],
+        rows=[[row[at] for at in wanted] for row in table.rows],
+    )
 
 
 def markdown_table(table: Table) -> str:

@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ansatz.experiments.ledger.file import private_files
-from ansatz.experiments.report.chapters import benchmark_chapters, report_chapters, run_chapters
+from ansatz.experiments.report.chapters import (
+    benchmark_chapters,
+    markdown_chapters,
+    report_chapters,
+    run_chapters,
+)
 from ansatz.experiments.report.comparisons import describe_threshold
 from ansatz.experiments.report.deltas import delta_records, deltas_csv, plot_headlines
 from ansatz.experiments.report.stop_reasons import count_finished, list_warnings
@@ -36,9 +41,10 @@ class ReportFiles(NamedTuple):
 
 
 @private_files()
-def write_report(data: Results, folder: Path) -> ReportFiles:
+def write_report(data: Results, folder: Path, *, full: bool = False) -> ReportFiles:
     """Write report.md, deltas.csv and deltas.png into the folder, replacing earlier ones.
 
+    Without `full`, report.md has no details if the study is small, and no table that shows nothing unusual.
     Each chapter has a folder with a CSV for every table and a PNG for every figure. Stale files of an earlier
     report are removed; other files stay.
     """
@@ -58,7 +64,7 @@ def write_report(data: Results, folder: Path) -> ReportFiles:
             for figure in section.figures:
                 made.add(own / figure.file)
                 write_png(figure, own / figure.file)
-    files.markdown.write_text(to_markdown(data), encoding="utf-8")
+    files.markdown.write_text(to_markdown(data, full=full), encoding="utf-8")
     files.csv.write_text(deltas_csv(data), encoding="utf-8")
     if data.with_role("quality"):
         write_png(plot_headlines(data), files.figure)
@@ -79,7 +85,7 @@ def _remove_stale(folder: Path, made: Set[Path]) -> None:
     listing.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
-def to_markdown(data: Results) -> str:
+def to_markdown(data: Results, *, full: bool = False) -> str:
     warned = [f"> **{line.replace('Warning:', 'Warning:**', 1)}" for line in list_warnings(data)]
     blocks = [f"# {data.title}", *warned]
     if data.simulated:
@@ -91,8 +97,10 @@ def to_markdown(data: Results) -> str:
     blocks += ["\n".join(f"- {line}" for line in describe_stopping(data))] * bool(describe_stopping(data))
     blocks += ["![Deltas](deltas.png)"] * bool(data.with_role("quality"))
     blocks += data.notes
-    for chapter in report_chapters(data):
-        blocks += chapter_markdown(chapter)
+    chapters, left_out = markdown_chapters(data, full)
+    blocks += [block for chapter in chapters for block in chapter_markdown(chapter)]
+    if left_out:
+        blocks.append(f"Left out: {'; '.join(left_out)}. `ansatz report RUN --full` writes them here, too.")
     return literal("\n\n".join([*blocks, _method(data)])) + "\n"
 
 
@@ -133,9 +141,9 @@ def _method(data: Results) -> str:
         f"{data.resamples} resamples of whole problem families (seed {data.seed}) that hold at "
         f"{data.whole_level:.0%} for all comparisons of a kind at once; p is from sign flips of whole "
         f"families, adjusted {adjusted} for all models, arms and dimensions (resources separately, by their "
-        "ratios; seconds are not tested). **Bold** differences have an interval that excludes zero and "
-        f"p < {threshold}. Every column names its scale. In the figure, grey intervals include zero and "
-        f"filled circles have p < {threshold}. More in docs/statistics.md."
+        "ratios; seconds are not tested). **Bold** differences have an interval that excludes zero (for "
+        f"resources, that of the ratio) and p < {threshold}. Every column names its scale. In the figure, "
+        f"grey intervals include zero and filled circles have p < {threshold}. More in docs/statistics.md."
     )
 
 

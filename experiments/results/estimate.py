@@ -29,6 +29,8 @@ class Estimate:
     """Problems that were left out because one side of the pair has no value."""
     is_adjusted: bool = False
     """Whether p and the interval hold for the whole family of comparisons."""
+    decided: bool | None = None
+    """Whether it is significant, if that was tested otherwise: amounts are tested by their ratios."""
 
     @classmethod
     def from_delta(cls, delta: PairedDelta | None, p: float | None = None) -> Estimate | None:
@@ -50,7 +52,9 @@ class Estimate:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the adjusted interval excludes zero and the adjusted p is below 0.05."""
+        """Whether the adjusted interval excludes zero and adjusted p is below 0.05, or what was `decided`."""
+        if self.decided is not None:
+            return self.decided
         if not self.is_adjusted or self.p is None or self.low is None or self.high is None:
             return False
         return not self.low <= 0 <= self.high and self.p < LEVEL_OF_SIGNIFICANCE

@@ -126,6 +126,10 @@ def test_inspect_reads_its_logs(run, tmp_path):
             assert own["tools"] == [[call["function"], call["arguments"]] for call in calls]
 
 
+def test_without_a_format_the_command_lists_them(run):
+    assert "parquet, csv, jsonl (tables), inspect" in one_line(ansatz("export", run))
+
+
 @pytest.mark.slow
 def test_the_command_writes_beside_the_run_and_knows_its_formats(run):
     done = ansatz("export", run, "--to", "csv")

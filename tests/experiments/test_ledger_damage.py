@@ -132,9 +132,7 @@ def test_a_backup_of_a_run_that_goes_on_is_whole(finished, tmp_path):
         ledger.describe({"scored_by": "before"})
     assert everything_in(tmp_path / "backup") == everything_in(run)
     assert (tmp_path / "backup" / "ledger.sqlite").stat().st_mode & 0o077 == 0
-    assert "holds a ledger already" in one_line(
-        ansatz("export", run, "--to", "ledger", "--out", tmp_path / "backup")
-    )
+    assert "has a ledger" in one_line(ansatz("export", run, "--to", "ledger", "--out", tmp_path / "backup"))
 
 
 def test_too_few_descriptors_are_one_line(finished, tmp_path):

@@ -269,7 +269,7 @@ def test_a_benchmark_is_chosen_from_by_settings_and_tags():
         ({"problems": []}, "problems: there is no problem"),
         ({"scorers": True}, "bool is not a scorer"),
         ({"arms": {"a": [az.WithAgent(problem), az.Calculator()]}}, "calculator has no effect on your own agent"),
-        ({"arms": {"a": [az.WithAgent(problem), az.WithAgent(az.Study)]}}, "two agents cannot answer one"),
+        ({"arms": {"a": [az.WithAgent(problem), az.WithAgent(lambda model: model)]}}, "two agents cannot answer one"),
         ({"arms": {"a": [az.WithAgent(RunnableLambda(str), name="v1"), az.WithModelSettings(seed=3)]}}, "model_settings has no effect on your own agent"),
         ({"arms": {"a": [az.Calculator(), az.Calculator(timeout_seconds=3)]}}, "two tools are called 'run_python'"),
         ({"arms": {"a": [az.Critic(), az.Critic(rounds=2)]}}, "two reviews are called 'critic'"),

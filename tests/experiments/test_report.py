@@ -3,6 +3,7 @@
 import io
 import json
 import os
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from ansatz.experiments.report import (
     write_report,
 )
 from ansatz.experiments.report.chapters import run_chapters
+from ansatz.experiments.report.stop_reasons import warn_of_lost_answers
 from ansatz.experiments.report.write import LISTING
 from ansatz.experiments.view.overview import overview
 from tests.experiments.rows import own_problem, tried
@@ -92,7 +94,7 @@ def comparison(data, arm, dimension):
 
 @pytest.fixture(scope="module")
 def files(data, tmp_path_factory):
-    return write_report(data.results, tmp_path_factory.mktemp("run"))
+    return write_report(data.results, tmp_path_factory.mktemp("run"), full=True)
 
 
 @pytest.mark.parametrize("name", ["report.md", "deltas.csv"])
@@ -125,12 +127,54 @@ def test_a_small_report_leaves_out_what_it_cannot_show(tmp_path):
             dimensions=("outcome",),
             switches=switches,
         )
-        report = write_report(data.results, tmp_path / str(count)).markdown.read_text(encoding="utf-8")
+        files = write_report(data.results, tmp_path / str(count), full=True)
+        report = files.markdown.read_text(encoding="utf-8")
         for title in ("## The factorial design", "### Arms against each other", "### By level"):
             assert (title in report) is has_analyses
         assert ("families are too few" in report) is not has_analyses
         assert "### How attempts ended" in report
         assert (tmp_path / str(count) / "factorial").is_dir() is has_analyses
+
+
+@pytest.mark.parametrize(("problems", "is_short"), [(30, True), (31, False)])
+def test_the_report_of_a_small_study_is_short(tmp_path, problems, is_short):
+    outcome = lambda arm, n: {"outcome": n % 2 / 2 + (arm == "tool") / 4}  # noqa: E731
+    data = scored(outcome, problems, arms=("baseline", "tool"), dimensions=("outcome",))
+    files = write_report(data.results, tmp_path)
+    report = files.markdown.read_text(encoding="utf-8")
+    for title in ("Significant changes against baseline", "Detectable effects and verdicts"):
+        assert (f"### {title}" in report) is not is_short
+        assert (title in report.partition("Left out: ")[2]) is is_short
+    assert "### Outcome" in report
+    full = write_report(data.results, tmp_path, full=True).markdown.read_text(encoding="utf-8")
+    assert "Left out" not in full and "### How attempts ended" in full
+
+
+def test_stop_reasons_are_shown_if_they_differ_from_answered(tmp_path):
+    for stop, is_shown in (("answered", False), ("tool_calls", True)):
+        report = write_report(two_models(tool=stop).results, tmp_path).markdown.read_text(encoding="utf-8")
+        assert ("### How attempts ended" in report) is is_shown
+        assert (tmp_path / "attempts" / "ended.csv").exists()
+
+
+def test_equal_amounts_are_bold_where_the_page_has_a_star(tmp_path):
+    """With the same difference for every problem, the ratio has an interval, and the difference has none."""
+    data = scored(
+        lambda arm, n: {"tokens": 90 + n + 7 * (arm == "tool")},
+        20,
+        arms=("baseline", "tool"),
+        dimensions=("tokens",),
+    )
+    (row,) = data.comparisons
+    assert row.is_significant and row.ends == (None, None)
+    report = write_report(data.results, tmp_path, full=True).markdown.read_text(encoding="utf-8")
+    assert "**+7**" in report
+
+
+def test_an_arm_without_a_finished_attempt_loses_no_answers():
+    counts = {("m", "baseline"): Counter(empty=8), ("m", "down"): Counter(error=8)}
+    (line,) = warn_of_lost_answers(counts)
+    assert "in all arms" in line and "down" not in line
 
 
 def test_a_run_that_goes_on_is_provisional_and_stars_nothing(data):

@@ -47,12 +47,13 @@ def of(*tables, figures=(), notes=()):
         (CHANGE, Estimate(0.1), "+10.0"),
         (CHANGE, Estimate(-0.1, -0.2, 0.05), "−10.0 [−20.0, +5.0]"),
         (CHANGE, Estimate(0.1, 0.05, 0.2, p=0.001, n=7), "+10.0 [+5.0, +20.0]<br>p 0.001, n 7"),
-        # in bold only with an interval clear of zero and a small p, both adjusted
+        # in bold only if the interval excludes zero and p is small, both adjusted
         (CHANGE, ADJUSTED, "**−10.0 [−20.0, −5.0]**<br>p 0.049"),
         (CHANGE, replace(ADJUSTED, p=0.0001, n=7), "**−10.0 [−20.0, −5.0]**<br>p <0.001, n 7"),
         (CHANGE, replace(ADJUSTED, p=0.05), "−10.0 [−20.0, −5.0]<br>p 0.050"),
         (CHANGE, replace(ADJUSTED, high=0.0), "−10.0 [−20.0, 0.0]<br>p 0.049"),
         (CHANGE, replace(ADJUSTED, low=None), "−10.0<br>p 0.049"),
+        (CHANGE, Estimate(0.1, p=0.001, decided=True), "**+10.0**<br>p 0.001"),
         (MEAN, Estimate(-0.0001, -0.1), "0.0"),
         (Column("p", PROBABILITY), 0.0004, "<0.001"),
     ],
@@ -67,6 +68,18 @@ def test_the_report_leaves_rows_out_and_says_where_they_are():
     assert "| a | 10.0 |" in text and "| b |" not in text
     assert "The 2 further rows are in own/t.csv." in text
     assert len(records(table)) == 3
+
+
+def test_a_column_without_any_value_is_named_in_the_caption():
+    empty = replace(CHANGE, name="kpi")
+    table = Table(
+        "t", "T.", [Column("arm"), MEAN, empty], [["a", 0.1, Estimate(None, n=0)], ["b", 0.2, None]]
+    )
+    assert of(table)[-2:] == [
+        "T. Without a value: kpi.",
+        "| arm | mean |\n| --- | ---: |\n| a | 10.0 |\n| b | 20.0 |",
+    ]
+    assert "kpi" in table_csv(table)
 
 
 def test_every_row_of_a_data_file_has_the_same_fields():

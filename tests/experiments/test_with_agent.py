@@ -4,6 +4,7 @@ import pytest
 from langchain.agents import create_agent
 
 import ansatz as az
+from ansatz.errors import SettingError
 from tests.experiments.records import records_of
 from tests.experiments.test_library import close
 from tests.fakes.behaviours import Answer, Failure, Tokens
@@ -96,3 +97,13 @@ def test_a_function_that_makes_no_graph_is_named(tmp_path):
     with OpenAIServer(reply) as server:
         run = study(server, az.WithAgent(lambda model: 5, name="none")).run(tmp_path / "run")
     assert "must return a graph, not 5" in run.errors["error"][0]
+
+
+async def answer_later(model):
+    return model
+
+
+@pytest.mark.parametrize("function", [answer_later, lambda: None, lambda model, question: None])
+def test_a_function_that_cannot_make_a_graph_is_refused(function):
+    with pytest.raises(SettingError, match="takes a chat model and returns a graph"):
+        az.WithAgent(function, name="v1")

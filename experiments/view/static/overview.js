@@ -19,7 +19,7 @@ async function overviewView(about, query) {
     drawn.length > 0 && h("section", { "aria-labelledby": "effects" },
       h("h2", { id: "effects" }, `Change against ${about.arms[about.baseline].name}`),
       h("div", { class: "panels" }, drawn.slice(0, 4).map((each) => forest(about, each, arms, of))),
-      h("p", { class: "soft" }, `Mean difference over paired problems, with the interval over families that holds for all comparisons at once (${Math.round(about.level * 100)} %). Filled: clear of zero, and adjusted p below ${about.threshold}. Right of the line is more.`)),
+      h("p", { class: "soft" }, `Mean difference over paired problems, with the interval over families that holds for all comparisons at once (${Math.round(about.level * 100)} %). Filled: the interval excludes zero, and adjusted p is below ${about.threshold}. To the right of the line, the arm has more.`)),
     about.screening && switchEffects(about, model, heads),
     !about.screening && h("section", { "aria-labelledby": "arms" }, h("h2", { id: "arms" }, "Arms in the order of effect"), chooser(about, query, heads), armTable(about, query, { model, arms, of, heads })),
     about.models.length > 1 && !about.screening && modelTable(about, chosenDimensions(about, query, heads)[0] || heads[0]),
