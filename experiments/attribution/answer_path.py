@@ -14,14 +14,15 @@ from ansatz.experiments.attribution.mentions import (
     Mention,
     find_mentions,
     is_converted,
+    is_rounding,
     is_same_number,
     normalize_name,
 )
 
 _SCALES = (1.0, 1e3, 1e-3, 100.0)
 _BRACKETS = re.compile(r"\([^()\n]*\)")
-_OPERATOR = re.compile(r"[^\d\n,;.(]{0,24}?[=≈→×·*+^−]")  # after an operand, and its unit
-_SENTENCE_END = re.compile(r"[.;!?](?=\s|$)|\n")
+_OPERATOR = re.compile(r"[^\d\n,;.(]{0,24}?(?:[=≈→×·+^−]| \* )")  # after an operand, and its unit
+_SENTENCE_END = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n")
 _LIST = re.compile(r"(?:^[ \t]*(?:[-*•|]|\d+[.)] ).*(?:\n|\Z))+", re.MULTILINE)
 
 
@@ -185,6 +186,7 @@ def _states(carried: Iterable[Mention], final: Final) -> bool:
         (each.start == value.start and each.text == value.text)
         or (value.digits >= FEWEST_DIGITS and _shows(value, each))
         or (value.digits == each.digits > 1 and value.value == each.value)
+        or (each.digits >= FEWEST_DIGITS > value.digits and is_rounding(value, each))
         for each in carried
         for value in final.values
     )

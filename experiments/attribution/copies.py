@@ -20,8 +20,17 @@ _NEAR = 0.005  # relative: the value of another table is often as close
 
 def are_rewritten(shown: Sequence[Mention], values: Sequence[Mention]) -> bool:
     """Whether a number has fewer digits, or another unit, than the value that it shows."""
-    origins = ((each, _find_origin(each, values)) for each in shown)
-    return any(_is_rewritten(each, value) for each, value in origins if value is not None)
+    origins = [(each, _find_origin(each, values)) for each in shown]
+    return any(
+        _is_rewritten(each, value) if value is not None else _is_garbled_in_another_unit(each, values)
+        for each, value in origins
+    )
+
+
+def _is_garbled_in_another_unit(shown: Mention, values: Sequence[Mention]) -> bool:
+    have = shown.scale
+    others = [each for each in values if have and each.scale and each.scale.factor != have.factor]
+    return any(is_garbled(shown, each) for each in others)
 
 
 def _find_origin(shown: Mention, values: Sequence[Mention]) -> Mention | None:
@@ -102,13 +111,12 @@ def is_swapped(shown: Mention, result: Mention) -> bool:
 
 
 def is_like(shown: Mention, result: Mention) -> bool:
-    """Whether a number of the same kind is close to a result, or the same but for two swapped digits."""
-    if not _are_of_a_kind(shown, result):
-        return False
+    """Whether a number is close to a result, or is the same but for two swapped digits of a short number."""
+    if min(shown.digits, result.digits) >= FEWEST_DIGITS and abs(_ratio(shown, result) - 1) <= _NEAR:
+        return _are_of_a_kind(shown, result)
     digits = [f"{each.value:g}".replace(".", "") for each in (shown, result)]
-    if min(shown.digits, result.digits) < FEWEST_DIGITS:
-        return digits[0] != digits[1] and sorted(digits[0]) == sorted(digits[1])
-    return abs(_ratio(shown, result) - 1) <= _NEAR
+    is_mixed = digits[0] != digits[1] and sorted(digits[0]) == sorted(digits[1]) and shown.digits > 1
+    return is_mixed and (shown.digits >= FEWEST_DIGITS or is_of_same_kind(shown, result))
 
 
 def is_of_same_kind(shown: Mention, result: Mention) -> bool:

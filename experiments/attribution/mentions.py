@@ -22,7 +22,7 @@ FEWEST_DIGITS = 3
 CERTAIN_DIGITS = 4
 """A number with as many is hardly ever equal to another one by chance."""
 _NUMBER = re.compile(
-    r"(?<![\w.])(?P<sign>[-+−])?(?P<mantissa>"
+    r"(?<![\w.^])(?<![A-Za-z]-)(?P<sign>[-+−])?(?P<mantissa>"
     r"\d{1,3}(?:(?:,|\{,\}|\\,|[\u00a0\u2009\u202f'])\d{3})+(?!\d)(?:\.\d+)?"
     r"|(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?![\d.]| \d)|\d+(?:\.\d+)?|\.\d+)"
     r"(?:[eE](?P<letter>[-+]?\d{1,3})(?![\w.])"
@@ -32,6 +32,7 @@ _DECIMAL_COMMA = re.compile(
     r"(?<![\w.,(\[])(?:\d+,\d{1,2}|\d{1,3},\d{4,}|0,\d+)(?![\d\])]|[.,]\d)"  # no thousands, no list
 )
 _ANY_COMMA = re.compile(r"(?<=\d),(?=\d)")
+_TIME = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?|(?<![\d:])\d\d:\d\d:\d\d")
 _POINT = re.compile(r"\d\.\d")
 _ABOUT = re.compile(
     r"(?:[≈~∼≃]|\\(?:approx|simeq|sim)|\b(?:about|approximately|approx\.|roughly|around|nearly|almost|ca\.))"
@@ -46,7 +47,9 @@ _BEFORE, _AFTER = 40, 32  # characters around a number that can hold its name an
 _LINE = 120  # characters before a number that can hold the expression that it comes from
 _UNIT_ENDS = re.compile(r"[\n;=]|\$\$?(?!\\)")
 _PREFIXES = (1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9)
+_LARGEST_POWER = 12  # mm⁴ to m⁴
 _CONVERSION_SLACK = 4e-4  # relative: 273 for 273.15, 4.186 for 4.1868
+_ROUGHLY = 0.005  # relative: about 20,000 for 19,973
 EQUAL = 1e-9
 """Relative rounding of floats."""
 _CELSIUS = UnitScale(1.0, 273.15, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
@@ -64,6 +67,11 @@ class Mention(NamedTuple):
     end: int
     text: str
     """The text that it is in."""
+
+    @property
+    def written(self) -> str:
+        """The number as it is written."""
+        return self.text[self.start : self.end]
 
     @property
     def unit(self) -> str:
@@ -94,13 +102,16 @@ class Mention(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def find_mentions(text: str) -> tuple[Mention, ...]:
-    """Return the numbers of a text in order, without digits that are part of a word.
+    """Return the numbers of a text in order, without digits that are part of a word, an exponent or a date.
 
     A text without a decimal point in which a comma cannot separate thousands has decimal commas.
     """
     found = []
     has_commas = "," in text and not _POINT.search(text) and _DECIMAL_COMMA.search(text)
-    for match in _NUMBER.finditer(_ANY_COMMA.sub(".", text) if has_commas else text):
+    plain = _ANY_COMMA.sub(".", text) if has_commas else text
+    if "-" in text or ":" in text:
+        plain = _TIME.sub(lambda found: " " * len(found[0]), plain)
+    for match in _NUMBER.finditer(plain):
         sign, mantissa, letter, power = match.groups()
         mantissa = _SEPARATORS.sub("", mantissa)
         exponent = int(letter or (power or "0").translate(_ASCII))
@@ -152,9 +163,10 @@ def is_same_number(shown: Mention, value: float) -> bool:
 
 
 def is_rounding(shown: Mention, result: Mention) -> bool:
-    """Whether a number of two digits shows a longer result, rounded or in another unit."""
+    """Whether a number of two digits, or one marked as rounded, shows a longer result or its conversion."""
     if shown.digits != FEWEST_DIGITS - 1:
-        return False
+        is_near = abs(shown.value - result.value) <= _ROUGHLY * abs(result.value)
+        return shown.digits >= FEWEST_DIGITS and is_near and is_approximate(shown)
     is_same = abs(abs(shown.value) - abs(result.value)) <= 0.5 * shown.step
     return is_same or is_converted(shown, result, fewest=shown.digits)
 
@@ -197,7 +209,15 @@ def _agree(shown: Mention, result: Mention, have: UnitScale, got: UnitScale) -> 
 
 
 def _has_prefix(shown: Mention, result: Mention) -> bool:
-    return any(is_same_number(shown, result.value * factor) for factor in _PREFIXES)
+    """Whether numbers differ by a prefix, or by any power of ten that only the unit of the first explains."""
+    if any(is_same_number(shown, result.value * factor) for factor in _PREFIXES):
+        return True
+    if result.scale is not None or shown.digits < CERTAIN_DIGITS or not shown.value or not result.value:
+        return False
+    power = round(math.log10(abs(shown.value / result.value)))
+    has_power = abs(power) > 1 and ("10" in shown.written or "e" in shown.written.lower())
+    is_explained = has_power or shown.scale is not None
+    return is_explained and abs(power) <= _LARGEST_POWER and is_same_number(shown, result.value * 10.0**power)
 
 
 def is_known(result: Mention, earlier: Iterable[Mention]) -> bool:

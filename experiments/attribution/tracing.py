@@ -130,17 +130,28 @@ class _Trace:
         return replace(found, redundant=is_redundant, **vars(judged))
 
     def _has_nothing_new(self, values: Sequence[Mention]) -> bool:
-        """Whether every value was there before. A short number may meet another by chance."""
+        """Whether every value was there before, or the only one is what the model had worked out.
+
+        A short number may meet another by chance.
+        """
         stated = self._list_stated()
+        outcomes = filter(is_outcome, stated) if len(values) == 1 else ()
+        if any(is_same_number(each, values[0].value) for each in outcomes):
+            return True
         return all(
             is_known(each, self._earlier) if each.digits >= FEWEST_DIGITS else is_repeated(each, stated)
             for each in values
         )
 
     def _find_confirmed(self, values: Sequence[Mention]) -> list[Mention]:
-        """Return the values that the model had written, or another call had returned."""
+        """Return the values that the model had worked out, or another call had returned."""
         stated = self._list_stated()
-        return [each for each in values if each.digits >= FEWEST_DIGITS and is_known(each, stated)]
+        given = [each for part in self._before if part.kind == "given" for each in find_mentions(part.text)]
+        return [
+            each
+            for each in values
+            if each.digits >= FEWEST_DIGITS and is_known(each, stated) and not is_known(each, given)
+        ]
 
     def _is_mentioned_as_check(self) -> bool:
         """Whether the text after the result states that it agrees with something."""
@@ -167,17 +178,20 @@ class _Trace:
             use = "copied wrongly"
         elif garbled := self._find_garbled(distinct, shown):
             shown, use = [*shown, *garbled], "copied wrongly"
-        if not shown:
+        if shown:
+            both = _pairs(self._written, distinct, is_in_both_units)
+            shown += [each for each in both if each not in shown and not self._is_from_elsewhere(each[1])]
+        else:
             shown, use = _pairs(self._written, distinct, is_converted), "converted"
         if not shown:
             shown, use = self._find_short(values), "used"
-        if shown:
-            in_answer = reaches_answer(shown, self._after, self._before, self.final)
-            return _Judged(
-                use, in_answer, _mark(shown), use == "converted" or self._is_converted(shown, values)
-            )
         is_passage = self.question is not None
         quotes = find_quotes(self.call, self._before, self._written, self.final.words, is_passage)
+        if shown:
+            in_answer = reaches_answer(shown, self._after, self._before, self.final)
+            in_answer = in_answer or (bool(quotes) and self._is_quote_in_answer(quotes)) or in_answer
+            is_rewritten = use == "converted" or self._is_converted(shown, values)
+            return _Judged(use, in_answer, _mark(shown), is_rewritten)
         if quotes:
             places = tuple(dict.fromkeys(TextPlace(each.part.message, each.piece) for each in quotes))
             return _Judged("used", self._is_quote_in_answer(quotes), places)
@@ -192,9 +206,17 @@ class _Trace:
         for each in self.final.values:
             if each.digits > FEWEST_DIGITS and is_computed_from(each, distinct, self._earlier):
                 return _Judged("used", True)
-        if not distinct or _pairs(self._written, distinct, is_like):
+        if not distinct or self._has_like(values):
             return _Judged("unknown", None)
         return _Judged("ignored", False)
+
+    def _has_like(self, values: Sequence[Mention]) -> bool:
+        """Whether a number from no other source is like a result."""
+        return any(
+            _is_any(is_like, each, values) and not self._is_from_elsewhere(each)
+            for part in self._written
+            for each in find_mentions(part.text)
+        )
 
     def _find_garbled(self, distinct: Sequence[Mention], shown: Sequence[Place]) -> list[Place]:
         """Find values that appear with a slip and never correctly, in numbers from no other source."""
