@@ -53,7 +53,8 @@ def funnel(
         print_json({"funnel": funnel_records(found), "notes": list(found.notes), **more})
         return
     screen = console()
-    for table in funnel_tables(found):
+    tables = funnel_tables(found)
+    for table in tables:
         shown = replace(table, rows=table.rows[: table.max_rows])
         for part in rendered(shown, screen.width):
             screen.print(part)
@@ -63,6 +64,8 @@ def funnel(
         screen.print(note, markup=False, highlight=False)
     if not found.sources:
         print("No arm of this run has tools or retrieved passages.")
+    elif not tables:
+        print("No attempt of an arm with tools or retrieved passages has finished.")
     if calls:
         print_rows(call_records(found), False)
 

@@ -14,6 +14,7 @@ from ansatz.experiments.attribution.mentions import (
     Mention,
     find_mentions,
     is_converted,
+    is_one_of,
     is_rounding,
     is_same_number,
     normalize_name,
@@ -178,7 +179,7 @@ def _find_symbols(line: str) -> list[tuple[int, str]]:
 
 
 def _equals(shown: Mention, values: Iterable[Mention]) -> bool:
-    return shown.digits >= FEWEST_DIGITS and any(is_same_number(shown, each.value) for each in values)
+    return shown.digits >= FEWEST_DIGITS and is_one_of(shown, values)
 
 
 def _states(carried: Iterable[Mention], final: Final) -> bool:

@@ -154,12 +154,19 @@ def _read_unit_after(text: str) -> str:
 
 def is_same_number(shown: Mention, value: float) -> bool:
     """Whether a number shows a value as it is, rounded, or cut off after the last digit."""
-    if shown.value == value:
-        return True
-    slack = shown.step * (0.5 if shown.digits < CERTAIN_DIGITS else 0.999)
+    return abs(abs(shown.value) - abs(value)) <= _find_slack(shown) + EQUAL * abs(value)
+
+
+def is_one_of(shown: Mention, values: Iterable[Mention]) -> bool:
+    """Whether a number shows one of several values."""
+    size, slack = abs(shown.value), _find_slack(shown)
+    return any(abs(size - abs(each.value)) <= slack + EQUAL * abs(each.value) for each in values)
+
+
+def _find_slack(shown: Mention) -> float:
     if shown.digits < FEWEST_DIGITS:
-        slack = 0.0
-    return abs(abs(shown.value) - abs(value)) <= slack + EQUAL * abs(value)
+        return 0.0
+    return shown.step * (0.5 if shown.digits < CERTAIN_DIGITS else 0.999)
 
 
 def is_rounding(shown: Mention, result: Mention) -> bool:
@@ -187,9 +194,9 @@ def is_converted(shown: Mention, result: Mention, fewest: int = FEWEST_DIGITS) -
 
     Prefixes count for numbers of which one has no unit: 6123.4 from a program is 6.1234 kPa.
     """
-    have, got = shown.scale, result.scale
     if shown.digits < fewest:
         return False
+    have, got = shown.scale, result.scale
     if have and got:
         return have.dimension == got.dimension and have != got and _agree(shown, result, have, got)
     if have:
@@ -222,12 +229,10 @@ def _has_prefix(shown: Mention, result: Mention) -> bool:
 
 def is_known(result: Mention, earlier: Iterable[Mention]) -> bool:
     """Whether a result was already in earlier texts, about as precisely."""
-    wanted = min(result.digits, CERTAIN_DIGITS)
+    wanted, value, size = min(result.digits, CERTAIN_DIGITS), result.value, abs(result.value)
+    slack, equal = _find_slack(result), EQUAL * size
     return any(
-        each.value == result.value
-        or (
-            each.digits >= wanted
-            and (is_same_number(each, result.value) or is_same_number(result, each.value))
-        )
+        each.value == value
+        or (each.digits >= wanted and abs(abs(each.value) - size) <= max(slack, _find_slack(each)) + equal)
         for each in earlier
     )

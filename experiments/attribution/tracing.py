@@ -39,6 +39,7 @@ from ansatz.experiments.attribution.mentions import (
     is_approximate,
     is_converted,
     is_known,
+    is_one_of,
     is_outcome,
     is_rounding,
     is_same_number,
@@ -170,7 +171,7 @@ class _Trace:
             (part, each)
             for part in self._written
             for each in find_mentions(part.text)
-            if any(is_same_number(each, value.value) for value in distinct)
+            if is_one_of(each, distinct)
             and (each.digits >= FEWEST_DIGITS or each.value in {value.value for value in distinct})
         ]
         use: Use = "used"
@@ -179,7 +180,7 @@ class _Trace:
         elif garbled := self._find_garbled(distinct, shown):
             shown, use = [*shown, *garbled], "copied wrongly"
         if shown:
-            both = _pairs(self._written, distinct, is_in_both_units)
+            both = _pairs(self._written, [each for each in distinct if each.scale], is_in_both_units)
             shown += [each for each in both if each not in shown and not self._is_from_elsewhere(each[1])]
         else:
             shown, use = _pairs(self._written, distinct, is_converted), "converted"
@@ -233,7 +234,7 @@ class _Trace:
         return [
             (part, each)
             for part, each in _pairs(self._written, missing, is_garbled)
-            if not any(is_same_number(each, other.value) for other in others)
+            if not is_one_of(each, others)
             and not is_outcome(each)
             and (
                 any(is_swapped(each, value) for value in missing)
@@ -256,10 +257,7 @@ class _Trace:
 
     def _is_from_elsewhere(self, shown: Mention) -> bool:
         """Whether a number is one of the question or of another result."""
-        return any(
-            shown.value == each.value or (shown.digits >= FEWEST_DIGITS and is_same_number(shown, each.value))
-            for each in self._others
-        )
+        return is_one_of(shown, self._others)
 
     def _find_short(self, values: Sequence[Mention]) -> list[Place]:
         """Find numbers of one or two digits that can hardly be from another source.

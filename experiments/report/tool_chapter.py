@@ -25,7 +25,8 @@ _PASSAGE_STAGES = {"called": "retrieved", "used": "used", "in answer": "in answe
 
 def funnel_tables(found: ToolUse) -> list[Table]:
     """Return the funnel, the faults, and the counts of each retrieved passage."""
-    rows, share = found.rows(), "in % of the attempts that were offered it"
+    rows = [row for row in found.rows() if row.offered != 0 or row.calls]  # without those not yet asked
+    share = "in % of the attempts that were offered it"
     tables = [
         _make_table("funnel", f"What became of each source, {share}", found, rows, STAGES),
         _make_table(
@@ -81,12 +82,16 @@ def _findings(found: ToolUse) -> Iterator[str]:
     """Yield a sentence for each source on how far it got."""
     for row in found.rows():
         counts, who = row.counts, _name(found.data, row)
-        reached = "called" if row.kind == "tool" else "given to the model"
+        if not row.offered and not row.calls:
+            continue
+        is_tool = row.kind == "tool"
         if not counts["called"]:
-            yield f"{who} was never {reached} in {row.offered} attempts"
+            reached = "was never called" if is_tool else "never gave passages"
+            yield f"{who} {reached} in {row.offered} attempts"
             continue
         of = f" of {row.offered}" if row.offered is not None else ""
+        reached = "was called in" if is_tool else "gave passages in"
         yield (
-            f"{who} was {reached} in {counts['called']}{of} attempts, used in {counts['used']}, "
+            f"{who} {reached} {counts['called']}{of} attempts, used in {counts['used']}, "
             f"part of the answer in {counts['in answer']}, and that answer was right in {counts['right']}"
         )
