@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,6 +32,7 @@ class Final:
     """The values that the answer finally states, and whether the answer is right."""
 
     values: tuple[Mention, ...]
+    """Those that a scorer read, and other quantities that the same sentence or list states."""
     words: tuple[str, ...] = ()
     right: bool | None = None
     """None if no scorer decided."""
@@ -48,11 +49,9 @@ def reaches_answer(
 
     On a line with a carried number or symbol, what follows both it and an equals sign is carried, too. So are
     the result of a call whose arguments have a carried number, or are in `fed_by`, and a sum, difference,
-    product or ratio of a carried number and another one. Other quantities of the sentence or list in which
-    the value of the answer is are values of the answer, too. If no value was read, the result can only be
-    True, if the last line with numbers has it, or None.
+    product or ratio of a carried number and another one. If no value of the answer was read, the result can
+    only be True, if the last line with numbers has it, or None.
     """
-    final = replace(final, values=(*final.values, *_find_siblings(final.values)))
     carried = [each for _, each in shown]
     names = {each.name for each in carried if each.name}
     if _states(carried, final):
@@ -82,7 +81,7 @@ def reaches_answer(
     return _states(carried, final) or any(_is_computed_on_its_line(each, carried) for each in final.values)
 
 
-def _find_siblings(values: Sequence[Mention]) -> Iterator[Mention]:
+def find_siblings(values: Sequence[Mention]) -> Iterator[Mention]:
     """Yield the other quantities of the sentences, lists and tables that state the values of the answer.
 
     Numbers in brackets and operands of an equation are none.

@@ -199,10 +199,7 @@ def _split_passages(text: str, place: int) -> tuple[ShownPassage, ...]:
 
 def _unwrap(arguments: str) -> str:
     """Return the texts in the arguments, each on its lines: code with real line ends."""
-    try:
-        given = json.loads(arguments)
-    except ValueError:
-        return arguments
+    given = _parse(arguments)
     if not isinstance(given, dict):
         return arguments
     return "\n".join(map(_format_argument, given, given.values()))
@@ -215,10 +212,17 @@ def _format_argument(name: str, value: Any) -> str:
 
 
 def _canonical(arguments: str) -> str:
+    given = _parse(arguments)
+    return arguments if given is None else json.dumps(given, sort_keys=True)
+
+
+@lru_cache(maxsize=64)
+def _parse(text: str) -> Any:
+    """Parse JSON; None for another text."""
     try:
-        return json.dumps(json.loads(arguments), sort_keys=True)
+        return json.loads(text)
     except ValueError:
-        return arguments
+        return None
 
 
 def is_empty(result: str) -> bool:
@@ -243,10 +247,5 @@ def _is_error(result: str) -> bool:
 
 def _parse_object(text: str) -> dict[str, Any] | None:
     """Parse a text that is a JSON object; None for any other text."""
-    if not text.lstrip().startswith("{"):
-        return None
-    try:
-        content = json.loads(text)
-    except ValueError:
-        return None
+    content = _parse(text) if text.lstrip().startswith("{") else None
     return content if isinstance(content, dict) else None

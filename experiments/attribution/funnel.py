@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ansatz.experiments.attribution.answer_path import Final
+from ansatz.experiments.attribution.answer_path import Final, find_siblings
 from ansatz.experiments.attribution.conversation import find_passages, read_conversation
 from ansatz.experiments.attribution.mentions import Mention, find_mentions, is_same_number
 from ansatz.experiments.attribution.source_use import SourceUse
@@ -197,7 +197,7 @@ def read_final(answer: str, details: Mapping[str, Any], right: bool | None) -> F
                 words.append(stated)
             elif stated is not None:
                 values += _locate(stated, read.get("at"), mentions)
-    return Final(tuple(dict.fromkeys(values)), tuple(words), right)
+    return Final(tuple(dict.fromkeys([*values, *find_siblings(values)])), tuple(words), right)
 
 
 def _locate(value: float, at: Sequence[int] | None, mentions: Sequence[Mention]) -> list[Mention]:

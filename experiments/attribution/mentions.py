@@ -81,7 +81,7 @@ class Mention(NamedTuple):
     @property
     def scale(self) -> UnitScale | None:
         """The scale of its unit; None without a unit."""
-        return _read_scale_after(self.text[self.end : self.end + _AFTER])
+        return _read_scale_at(self.text, self.end)
 
     @property
     def base(self) -> str:
@@ -137,6 +137,11 @@ def normalize_name(symbol: str) -> str:
 def _read_name_before(text: str) -> str:
     found = _NAME.search(text)
     return found["name"] if found else ""
+
+
+@lru_cache(maxsize=8192)  # a text is hashed once, and a slice of it each time
+def _read_scale_at(text: str, end: int) -> UnitScale | None:
+    return _read_scale_after(text[end : end + _AFTER])
 
 
 @lru_cache(maxsize=8192)

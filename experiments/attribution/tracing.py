@@ -186,16 +186,17 @@ class _Trace:
             shown, use = _pairs(self._written, distinct, is_converted), "converted"
         if not shown:
             shown, use = self._find_short(values), "used"
-        is_passage = self.question is not None
-        quotes = find_quotes(self.call, self._before, self._written, self.final.words, is_passage)
+        in_answer = reaches_answer(shown, self._after, self._before, self.final) if shown else None
+        if not in_answer:
+            is_passage = self.question is not None
+            quotes = find_quotes(self.call, self._before, self._written, self.final.words, is_passage)
+            in_answer = (self._is_quote_in_answer(quotes) if quotes else None) or in_answer
         if shown:
-            in_answer = reaches_answer(shown, self._after, self._before, self.final)
-            in_answer = in_answer or (bool(quotes) and self._is_quote_in_answer(quotes)) or in_answer
             is_rewritten = use == "converted" or self._is_converted(shown, values)
             return _Judged(use, in_answer, _mark(shown), is_rewritten)
         if quotes:
             places = tuple(dict.fromkeys(TextPlace(each.part.message, each.piece) for each in quotes))
-            return _Judged("used", self._is_quote_in_answer(quotes), places)
+            return _Judged("used", in_answer, places)
         return self._judge_without_trace(values, distinct, is_prose)
 
     def _judge_without_trace(
@@ -244,6 +245,8 @@ class _Trace:
 
     def _is_converted(self, shown: Sequence[Place], values: Sequence[Mention]) -> bool:
         """Whether a value appears rounded, or in another unit than that of the result."""
+        if are_rewritten([each for _, each in shown], values):
+            return True
         stated = [each for each in (*values, *(each for _, each in shown)) if each.scale is not None]
         known = {each.value for each in self._earlier}
         both = _pairs(self._written, stated, is_in_both_units) if stated else []
@@ -251,9 +254,7 @@ class _Trace:
             return True
         text = [part for part in self._written if part.kind == "written"]
         one = _pairs(text, [each for each in values if each.digits >= CERTAIN_DIGITS], is_in_one_unit)
-        if any(not is_outcome(each) and not self._is_from_elsewhere(each) for _, each in one):
-            return True
-        return are_rewritten([each for _, each in shown], values)
+        return any(not is_outcome(each) and not self._is_from_elsewhere(each) for _, each in one)
 
     def _is_from_elsewhere(self, shown: Mention) -> bool:
         """Whether a number is one of the question or of another result."""
