@@ -120,11 +120,19 @@ def describe_fields(kind: type) -> dict[str, str]:
     return found | {name: field.description for name, field in fields.items() if field.description}
 
 
-def _read_descriptions(kind: type) -> Iterator[tuple[str, str]]:
+@functools.cache  # reading the source of a class parses its whole module
+def _read_descriptions(kind: type) -> tuple[tuple[str, str], ...]:
+    """Return the fields of a class itself that a string literal describes."""
+    if not inspect.get_annotations(kind):
+        return ()
     try:
         [definition] = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     except (OSError, TypeError):  # a class without source
-        return
+        return ()
+    return tuple(_find_literals(definition))
+
+
+def _find_literals(definition: ast.stmt) -> Iterator[tuple[str, str]]:
     for field, literal in pairwise(getattr(definition, "body", ())):
         if not (isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)):
             continue

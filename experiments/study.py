@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Unpack
@@ -22,11 +20,11 @@ from ansatz.eval.problem_files import problems as read_problems
 from ansatz.eval.verifier.verifier import Verifier
 from ansatz.experiments import paraphrases
 from ansatz.experiments.design import resolution, study_file
-from ansatz.experiments.design.adaptive_repeats import check_repeats, plan_repeats
+from ansatz.experiments.design.adaptive_repeats import check_repeats
 from ansatz.experiments.design.arms import Arm, Switches, build_arms
 from ansatz.experiments.design.design import Design
 from ansatz.experiments.design.design_checks import check_design
-from ansatz.experiments.design.interim_analyses import check_stopping, plan_parts
+from ansatz.experiments.design.interim_analyses import check_stopping
 from ansatz.experiments.design.leave_one_out import LeaveOneOut
 from ansatz.experiments.design.models import Model, ModelLike, build_models
 from ansatz.experiments.design.scorers import connect_judges
@@ -36,29 +34,22 @@ from ansatz.experiments.design.yaml_file import locate
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.cache import ReplyCache
 from ansatz.experiments.ledger.file import reporting_write_errors
-from ansatz.experiments.ledger.stored_results import read_results
 from ansatz.experiments.run import Run
 from ansatz.experiments.running.background import in_background
-from ansatz.experiments.running.manifest import build_manifest, write_manifest
 from ansatz.experiments.running.progress import Progress, make_progress
 from ansatz.experiments.running.runner import (
     check_rates,
     demand_keys,
     list_providers,
-    rescore,
-    run,
     share_traffic,
-    shared_traffic,
 )
-from ansatz.experiments.running.spending import Spending, check_budget
+from ansatz.experiments.running.spending import check_budget
+from ansatz.experiments.study_run import StudyRun
 
 if TYPE_CHECKING:
     from distributed import Client
 
     from ansatz.experiments.planning.study_plan import Plan
-
-
-_log = logging.getLogger(__name__)
 
 
 class Study:
@@ -302,69 +293,9 @@ class Study:
             if rewritten is not None:
                 ledger.describe({"paraphrases": rewritten.counts})
             spent = rewritten.dollars if rewritten else 0.0
-            await study._fill(ledger, folder, shown, executor or self.settings.executor, spent)
+            workers = executor or self.settings.executor
+            await StudyRun(study.design, ledger, folder, study._source, shown, workers, spent).complete()
         return Run(folder)
-
-    async def _fill(
-        self,
-        ledger: Ledger,
-        folder: Path,
-        progress: Progress,
-        executor: Client | str | None,
-        spent: float,
-    ) -> None:
-        design, settings = self.design, self.settings
-        about, stored = design.describe(), ledger.about("study")
-        if stored and stored["name"] != settings.name:
-            raise StudyError(
-                f"{folder} has the study {stored['name']!r}, not {settings.name!r}; choose another folder"
-            )
-        keys = {attempt.key for attempt in design.attempts}
-        if stored and not keys <= ledger.finished_keys() | {each.key for each in ledger.planned_attempts()}:
-            demand_keys(design)  # before the plan and the manifest of an earlier study are replaced
-        ledger.plan(design.attempts, design.problems.values())
-        scored_by = design.scored_by
-        is_rescored = stored and ledger.about("scored_by") != scored_by
-        if is_rescored:
-            ledger.describe({"scored_by": None})  # after an interruption, all is scored again
-            with progress.begin(len(ledger.planned_attempts(answered=True)), 0):
-                spending = Spending(design, ledger, settings.budget, spent)
-                await rescore(design, ledger, progress.advance, spending, executor)
-        done = ledger.finished_keys() & keys
-        if len(done) < len(design.attempts):
-            await self._warn(ledger)
-        ledger.describe({"scored_by": scored_by, "source": self._source})
-        if is_rescored or stored != about or len(done) < len(design.attempts):
-            write_manifest(
-                build_manifest(design), ledger, folder
-            )  # else the manifest of the finished run stays
-        with progress.begin(len(design.attempts), len(done)):
-            spending = Spending(design, ledger, settings.budget, spent)
-            traffic = shared_traffic(design)
-            read = partial(read_results, folder)
-            parts = (
-                plan_repeats(design, settings.adaptive_repeats, ledger, progress.report)
-                if settings.adaptive_repeats
-                else plan_parts(design, settings.stop, ledger, read, progress.report)
-            )
-            for attempts in parts:
-                await run(
-                    design,
-                    ledger,
-                    lambda failure: progress.advance(failure, *traffic, spending),
-                    spending,
-                    executor,
-                    attempts,
-                )
-
-    async def _warn(self, ledger: Ledger) -> None:
-        """Log why the study can show nothing, and store the arms that cannot differ, for the report."""
-        from ansatz.experiments.planning.obstacles import find_inert_arms, list_obstacles
-
-        inert = await asyncio.to_thread(find_inert_arms, self.design)
-        ledger.describe({"inert_arms": list(inert)})
-        for line in list_obstacles(self.design, inert=inert):
-            _log.warning(line)
 
     @property
     def warnings(self) -> tuple[str, ...]:

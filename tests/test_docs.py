@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import get_type_hints
 
@@ -20,14 +21,13 @@ import ansatz
 from ansatz.agents import Question, run_agent
 from ansatz.agents.models.model_settings import ModelSettings
 from ansatz.agents.plan import BASE_PLAN
-from ansatz.cli import app
 from ansatz.errors import InvalidData
 from ansatz.eval.problem_files import load
 from ansatz.eval.problem_schema import Item
 from ansatz.experiments.design import plugins
 from ansatz.experiments.design.study_file import StudyFile
 from tests.commands import ansatz as ansatz_command
-from tests.commands import install
+from tests.commands import build_command, install
 from tests.fakes.scripted_model import ScriptedModel
 
 ROOT = Path(__file__).parent.parent
@@ -37,6 +37,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"
 _spec = importlib.util.spec_from_file_location("reference", DOCS / "reference.py")
 reference = importlib.util.module_from_spec(_spec)  # a hook of MkDocs outside any package
 _spec.loader.exec_module(reference)
+build_pages = cache(reference.build_pages)
 
 
 def blocks(language, *names):
@@ -53,7 +54,7 @@ COMMANDS = sorted(line for line in COMMANDS if line.startswith("ansatz "))
 @pytest.mark.parametrize("line", COMMANDS)
 def test_documented_commands_parse(line):
     """The line is parsed and not executed."""
-    command, (_, *words) = typer.main.get_command(app), shlex.split(line, comments=True)
+    command, (_, *words) = build_command(), shlex.split(line, comments=True)
     context = None
     while isinstance(command, typer.core.TyperGroup):
         context = typer.Context(command, parent=context, info_name="ansatz")
@@ -99,7 +100,7 @@ def test_documented_studies_are_valid(page, text, tmp_path):
 
 def test_links_between_pages_have_targets():
     """The target is a file or a generated page."""
-    generated = reference.build_pages()
+    generated = build_pages()
     for page in PAGES:
         for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             target = page.parent / link
@@ -112,7 +113,7 @@ def test_every_page_is_in_the_navigation_once():
     nav = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
     named = re.findall(r"'([\w/-]+\.md)'", str(nav))
     there = [page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")]
-    assert sorted(named) == sorted([*there, *reference.build_pages()])
+    assert sorted(named) == sorted([*there, *build_pages()])
 
 
 @pytest.mark.slow
@@ -136,7 +137,7 @@ def test_fields_of_items_have_valid_examples(schema, tmp_path):
 
 
 def test_reference_lists_every_name_command_and_setting():
-    pages = reference.build_pages()
+    pages = build_pages()
     library, settings, commands = (
         pages[f"reference/{each}.md"] for each in ("library", "settings", "commands")
     )

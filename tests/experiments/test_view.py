@@ -10,12 +10,18 @@ from ansatz.errors import BadInput
 from ansatz.experiments.run import Run
 from ansatz.experiments.view import watch, write_view
 from tests.commands import ansatz, one_line
+from tests.experiments import view_run
 from tests.experiments.view_run import PROBLEMS, write_run
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     return write_run(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture(scope="module")
+def page(run, tmp_path_factory):
+    return write_view(run, tmp_path_factory.mktemp("view") / "page").parent
 
 
 def content(folder, name):
@@ -26,17 +32,18 @@ def content(folder, name):
 
 
 @pytest.mark.slow
-def test_the_page_is_a_pure_function_of_the_run(run, tmp_path):
-    files = []
+def test_the_page_is_a_pure_function_of_the_run(tmp_path, monkeypatch):
+    """Also with answers of five megabytes."""
+    monkeypatch.setattr(view_run, "LONG", "x = 1 + 1\n" * 500_000)
+    run, files = write_run(tmp_path / "run"), []
     for name in ("one", "two"):
         assert Run(run).view(tmp_path / name) == tmp_path / name / "index.html"
         files.append({p.relative_to(tmp_path / name): p.read_bytes() for p in (tmp_path / name).rglob("*.*")})
     assert files[0] == files[1]
 
 
-def test_effects_are_those_of_the_library(run, tmp_path):
-    write_view(run, tmp_path / "page")
-    about = content(tmp_path / "page", "overview")
+def test_effects_are_those_of_the_library(run, page):
+    about = content(page, "overview")
     told = [(each["dimension"], each["estimate"], each["pairs"], each["p"]) for each in about["effects"]]
     assert told == Run(run).deltas().select("dimension", "estimate", "pairs", "p_adjusted").rows()
     assert about["question"] == (
@@ -45,17 +52,16 @@ def test_effects_are_those_of_the_library(run, tmp_path):
     )
 
 
-def test_columns_hold_every_attempt(run, tmp_path):
-    write_view(run, tmp_path / "page")
-    attempts, problems = content(tmp_path / "page", "attempts"), content(tmp_path / "page", "problems")
+def test_columns_hold_every_attempt(run, page):
+    attempts, problems = content(page, "attempts"), content(page, "problems")
     frame = Run(run).attempts()
     place = np.frombuffer(b64decode(attempts["problem"]), "<u4")
     assert [problems["ids"][at] for at in place] == frame["problem"].to_list()
-    outcome = np.frombuffer(b64decode(content(tmp_path / "page", "d0")), "<f4")
+    outcome = np.frombuffer(b64decode(content(page, "d0")), "<f4")
     expected = frame["outcome"].to_numpy()
     np.testing.assert_array_equal(outcome, expected.astype("f4"))
     assert set(attempts["faults"]) == {"arithmetic", "slips"}
-    parts = [content(tmp_path / "page", f"p{number}") for number in sorted(set(problems["part"]))]
+    parts = [content(page, f"p{number}") for number in sorted(set(problems["part"]))]
     answers = {
         each["row"]: told["answer"] if "answer" in told else part["texts"][told["messages"][-1]]["content"]
         for part in parts

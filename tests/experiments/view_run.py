@@ -19,7 +19,7 @@ HOSTILE = (
     "\u202egnisrever\u202c שלום עולם مرحبا \ufffd </pre><!-- $\\href{javascript:window.broken=3}{x}$ "
     "__proto__ constructor\u2028\u2029"
 )
-LONG = "x = 1 + 1\n" * 500_000
+LONG = "x = 1 + 1\n" * 50_000  # longer than the page shows at once
 DIMENSIONS = (
     Dimension("outcome", "credit for final values"),
     Dimension("exact", "within 1 %", detail=True),
