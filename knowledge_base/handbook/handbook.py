@@ -212,7 +212,7 @@ def _group_by_source(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str,
     """
     found: dict[str, list[Document]] = defaultdict(list)
     for id, row in rows:
-        found[row["source"]].append(Document(id, make_passage(row).searched, row))
+        found[row["source"]].append(_make_document(id, row))
     return {source: each for source, each in found.items() if len(each) == each[0].data["passages"]}
 
 
@@ -250,4 +250,10 @@ def _read_passages(source: SourceFile, key: str, macros: dict[str, str]) -> Iter
     passages = list(split_document(document))
     for place, passage in enumerate(passages):
         row = {**asdict(passage), "place": place, "source": key, "passages": len(passages)}
-        yield Document(f"{source.name}#{place}", passage.searched, row)
+        yield _make_document(f"{source.name}#{place}", row)
+
+
+def _make_document(id: str, row: Mapping[str, Any]) -> Document:
+    """Return what the index has of a passage, given its data."""
+    passage = make_passage(row)
+    return Document(id, passage.searched, row, passage.parts, passage.section)

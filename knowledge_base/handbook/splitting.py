@@ -12,8 +12,10 @@ from ansatz.knowledge_base.handbook.document import HandbookDocument, TextBlock
 
 WORDS = 150
 """The length of a passage that a split aims at."""
+_PART = 50  # words of a part of a passage
 _PAGE_END = 0.6  # share of that length from which a passage ends with its page
 _SENTENCE = re.compile(r"(?<=[.?!;])\s+(?=[A-Z(\[\"“])")
+_PIECE = re.compile(r"(?<=[.?!;:])\s+|\n")
 _ABBREVIATED = re.compile(r"\b(?:Fig|Figs|Eq|Eqs|Ref|Refs|Sec|No|vs|cf|et al|e\.g|i\.e|approx|[A-Z])\.$")
 _BRACKETS = str.maketrans("[]", "()")
 SEPARATOR = " > "
@@ -37,6 +39,22 @@ class Passage:
     def searched(self) -> str:
         """What is searched: the headings, then the text."""
         return f"{self.section}\n{self.text}" if self.section else self.text
+
+    @property
+    def parts(self) -> list[str]:
+        """Its text in parts of about 50 words, which end with a line, a sentence or a clause."""
+        pieces = [piece for piece in _PIECE.split(self.text) if piece.strip()]
+        words = [len(piece.split()) for piece in pieces]
+        length = sum(words) / max(1, round(sum(words) / _PART))
+        parts: list[list[str]] = [[]]
+        size = 0
+        for piece, count in zip(pieces, words, strict=True):
+            if parts[-1] and size + count / 2 > length:
+                parts.append([])
+                size = 0
+            parts[-1].append(piece)
+            size += count
+        return [" ".join(part) for part in parts]
 
     @property
     def source(self) -> str:

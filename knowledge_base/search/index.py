@@ -7,8 +7,8 @@
     index.save(folder)
     Index.load(folder).update(documents)                   # encodes only texts that the index does not have
 
-Words are ranked by rank-bm25 (`WordIndex`), vectors by FAISS (`VectorIndex`). Each distinct text has one
-vector, stored under the hash of the text. A document that is renamed or moved is therefore not encoded again.
+Words are ranked by rank-bm25 (`WordIndex`), vectors by FAISS (`DocumentVectors`). The scores of words are
+square roots: few passages have the words of a question, and their scores would exceed any nearness.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ansatz.errors import InvalidData
+from ansatz.knowledge_base.search.document_vectors import DocumentVectors, EncodedTexts
 from ansatz.knowledge_base.search.encoders import (
     DEFAULT,
     Encoder,
@@ -35,7 +37,7 @@ from ansatz.knowledge_base.search.encoders import (
 )
 from ansatz.knowledge_base.search.index_folder import FORMAT, check_files, read_manifest, write_state
 from ansatz.knowledge_base.search.tokenizing import split_terms, weigh_question_terms
-from ansatz.knowledge_base.search.vector_index import VECTORS, VectorIndex
+from ansatz.knowledge_base.search.vector_index import VECTORS
 from ansatz.knowledge_base.search.word_index import WordIndex
 
 if TYPE_CHECKING:
@@ -59,6 +61,10 @@ class Document:
     """What is searched: it is split into words and encoded."""
     data: Mapping[str, Any] = field(default_factory=dict)
     """What a match returns, as JSON: its source, section, page."""
+    parts: Sequence[str] = ()
+    """Short pieces of the text that are also encoded; a question is often near to one of them only."""
+    context: str = ""
+    """What the parts lack, such as the headings above them."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +75,12 @@ class Match:
     score: float
     """The sum of `words` and `meaning`."""
     words: float
-    """Its BM25 score, in standard deviations above the mean of all documents."""
+    """The square root of its BM25 score, in standard deviations above the mean of all documents."""
     meaning: float
-    """Its nearness, in standard deviations above the mean; 0 without an encoder."""
+    """Its mean cosine, of the text and its nearest part, in standard deviations above the mean; 0 without an
+    encoder."""
     nearness: float
-    """The cosine of its vector and the question's, -1 to 1; 0 without an encoder."""
+    """The cosine of the vectors of its text and the question, -1 to 1; 0 without an encoder."""
     data: Mapping[str, Any]
 
 
@@ -86,7 +93,7 @@ class Changes:
     removed: int
     unchanged: int
     encoded: int
-    """The number of texts that were encoded."""
+    """The number of documents whose text was encoded."""
 
 
 class Index:
@@ -104,11 +111,9 @@ class Index:
         self._encoder = find_encoder(encoder) if isinstance(encoder, str) else encoder
         self.encoder_name = encoder if isinstance(encoder, str) else _name_encoder(encoder)
         self._words = WordIndex()
-        self._vectors: VectorIndex | None = None
+        self._vectors = DocumentVectors()
         self._ids: list[str] = []
         self._data: list[str] = []
-        self._hashes = np.zeros(0, dtype=np.int64)
-        self._by_hash: tuple[NDArray[np.intp], NDArray[np.int64]] | None = None  # rows, and their hashes
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -126,7 +131,7 @@ class Index:
     def digest(self) -> str:
         """The hash of all documents and settings, independent of the order of changes."""
         hashed = hashlib.sha256(f"{FORMAT}\n{self.encoder_name}\n".encode())
-        for row in sorted(zip(self._ids, self._hashes.tolist(), self._data, strict=True)):
+        for row in sorted(zip(self._ids, self._vectors.keys.tolist(), self._data, strict=True)):
             hashed.update(json.dumps(row).encode())
         return hashed.hexdigest()
 
@@ -159,15 +164,16 @@ class Index:
         """
         if not len(self):
             return []
-        scores = self._words.scores(weigh_question_terms(question) if weights is None else weights)
-        if self._encoder is None or self._vectors is None:
+        rated = self._words.scores(weigh_question_terms(question) if weights is None else weights)
+        scores = np.sqrt(np.maximum(rated, 0))  # words of all documents have a rarity below 0
+        if self._encoder is None or not self._vectors.has_vectors:
             rows, near, meaning = np.arange(len(self)), np.zeros(len(self)), np.zeros(len(self))
         else:
             vector = encode_question(self._encoder, question)
-            rows, near = self._compare(self._vectors, vector, scores, max(_LEAST_CANDIDATES, 20 * count))
-            sample = near if self._vectors.is_exact else self._vectors.compare_sample(vector)
-            mean, spread = float(sample.mean()), float(sample.std())
-            meaning = (near - mean) / (spread or 1.0)
+            most = max(_LEAST_CANDIDATES, 20 * count)
+            found = self._vectors.compare(vector, partial(_find_best, scores), most)
+            rows, near = found.rows, found.whole
+            meaning = (found.mean - float(found.sample.mean())) / (float(found.sample.std()) or 1.0)
         words = (scores[rows] - scores.mean()) / (scores.std() or 1.0)
         total = words + meaning
         best = np.argpartition(-total, min(count, len(total)) - 1)[:count]
@@ -247,48 +253,43 @@ class Index:
         if twice := [id for id, often in Counter(each.id for each in wanted).items() if often > 1]:
             raise InvalidData(f"two documents have the id {twice[0]!r}")
         data = {each.id: json.dumps(each.data, ensure_ascii=False) for each in wanted}
-        hashes = {each.id: _hash_text(each.text) for each in wanted}
-        new = [
-            each for each in wanted if each.id not in rows or self._hashes[rows[each.id]] != hashes[each.id]
-        ]
-        stays = hashes.keys() & rows.keys() - {each.id for each in new}
+        texts = {each.id: EncodedTexts(each.text, each.parts, each.context) for each in wanted}
+        keys = self._vectors.keys
+        new = [each for each in wanted if each.id not in rows or keys[rows[each.id]] != texts[each.id].key]
+        stays = texts.keys() & rows.keys() - {each.id for each in new}
         renewed = [id for id in stays if self._data[rows[id]] != data[id]]
         replaced = {each.id for each in new if each.id in rows}
-        encoded = self._encode({hashes[each.id]: each.text for each in new}, on_progress)
+        added = [texts[each.id] for each in new]
+        encoded = self._encode(added, on_progress)
 
-        before = self._hashes
+        before = self._vectors.all_keys
         for id in renewed:
             self._data[rows[id]] = data[id]
         self._drop(removed | replaced)
         self._words.add(split_terms(each.text) for each in new)
         self._ids += [each.id for each in new]
         self._data += [data[each.id] for each in new]
-        added = np.array([hashes[each.id] for each in new], dtype=np.int64)
-        self._hashes = np.concatenate([self._hashes, added])
-        self._by_hash = None
-        if len(encoded):
-            keys, vectors = np.fromiter(encoded, dtype=np.int64), np.stack(list(encoded.values()))
-            self._vectors = self._vectors or VectorIndex(vectors.shape[1])
-            self._vectors.add(keys, vectors)
-        if self._vectors is not None:
-            self._vectors.remove(np.setdiff1d(before, self._hashes))
+        self._vectors.add(added, encoded)
+        self._vectors.drop_unused(before)
         return Changes(
             added=len(new) - len(replaced),
             replaced=len(replaced) + len(renewed),
             removed=len(removed),
             unchanged=len(stays) - len(renewed),
-            encoded=len(encoded),
+            encoded=len(encoded.keys() & {each.key for each in added}),
         )
 
-    def _encode(self, texts: Mapping[int, str], on_progress: OnProgress | None) -> dict[int, Vectors]:
-        """Return the vectors of the texts that are not in the index, by hash."""
-        known = set(self._hashes.tolist())
-        missing = {key: text for key, text in texts.items() if key not in known}
-        if self._encoder is None:
+    def _encode(self, texts: Sequence[EncodedTexts], on_progress: OnProgress | None) -> dict[int, Vectors]:
+        """Return the vectors that the index lacks, by key; progress counts documents."""
+        encoder = self._encoder
+        if encoder is None:
             return {}
-        return dict(
-            zip(missing, encode_unit(self._encoder, list(missing.values()), on_progress), strict=True)
-        )
+
+        def report(work: str, done: int, count: int) -> None:
+            if on_progress:
+                on_progress(work, done * len(texts) // count, len(texts))
+
+        return self._vectors.encode(texts, lambda missing: encode_unit(encoder, missing, report))
 
     def _encode_probe(self) -> list[float]:
         """Return some numbers of a fixed text's vector, which show that a model behind a name changed."""
@@ -304,57 +305,30 @@ class Index:
         self._words.keep(stays)
         self._ids = list(compress(self._ids, stays))
         self._data = list(compress(self._data, stays))
-        self._hashes = self._hashes[stays]
-
-    def _compare(
-        self, vectors: VectorIndex, vector: Vectors, scores: Floats, count: int
-    ) -> tuple[NDArray[np.intp], Floats]:
-        """Return rows with their similarities: all, or those that are the best by meaning or by words."""
-        if vectors.is_exact:
-            keys, near = vectors.compare_all(vector)
-        else:
-            count = min(count, len(self))
-            first = np.flatnonzero(scores)
-            if len(first) > count:
-                first = first[np.argpartition(-scores[first], count - 1)[:count]]
-            keys, near = vectors.search(vector, count)
-            others = np.setdiff1d(self._hashes[first], keys)
-            near = np.concatenate([near, vectors.compare(vector, others)])
-            keys = np.concatenate([keys, others])
-        if self._by_hash is None:
-            rows = np.argsort(self._hashes, kind="stable")
-            self._by_hash = rows, self._hashes[rows]
-        rows, ordered = self._by_hash
-        starts = np.searchsorted(ordered, keys)
-        counts = np.searchsorted(ordered, keys, side="right") - starts  # documents with the same text
-        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        return rows[np.repeat(starts, counts) + within], np.repeat(near, counts).astype(float)
+        self._vectors.keep(stays)
 
     def _write(self, folder: Path) -> None:
         """Write all files of a state."""
         words = self._words.to_arrays()
         terms = np.array("\n".join(words.pop("terms")))
-        np.savez(folder / _WORDS, terms=terms, hashes=self._hashes, **words)
+        np.savez(folder / _WORDS, terms=terms, **words, **self._vectors.to_arrays())
         with (folder / _DOCUMENTS).open("w", encoding="utf-8") as file:
             file.writelines(
                 f"{json.dumps(id)}\t{data}\n" for id, data in zip(self._ids, self._data, strict=True)
             )
-        if self._vectors is not None:
-            self._vectors.save(folder)
+        self._vectors.save_vectors(folder)
 
     def _read(self, folder: Path, files: Container[str]) -> None:
         """Read the files that `_write` wrote."""
         with np.load(folder / _WORDS) as stored:
             words = dict(stored)
         terms = str(words.pop("terms"))
-        self._hashes = words.pop("hashes")
+        self._vectors = DocumentVectors.load(words, folder, VECTORS in files)
         self._words = WordIndex.from_arrays({**words, "terms": terms.split("\n") if terms else []})
         lines = (folder / _DOCUMENTS).read_text(encoding="utf-8").split("\n")[:-1]
         for id, _, data in (line.partition("\t") for line in lines):
             self._ids.append(json.loads(id))
             self._data.append(data)
-        if VECTORS in files:
-            self._vectors = VectorIndex.load(folder)
 
 
 def standardize(scores: Floats) -> Floats:
@@ -370,6 +344,7 @@ def _name_encoder(encoder: Encoder | None) -> str | None:
     return None if encoder is None else f"{type(encoder).__module__}:{type(encoder).__qualname__}"
 
 
-def _hash_text(text: str) -> int:
-    """Return 63 bits of the digest of a text."""
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) >> 1
+def _find_best(scores: Floats, most: int) -> NDArray[np.intp]:
+    """Return the rows with the greatest scores above 0, at most this number."""
+    rows = np.flatnonzero(scores)
+    return rows[np.argpartition(-scores[rows], most - 1)[:most]] if len(rows) > most else rows

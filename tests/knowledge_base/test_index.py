@@ -1,5 +1,7 @@
 """The index of documents: rank-bm25's scores, FAISS's neighbours, changes without a rebuild, safe files."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from rank_bm25 import BM25Okapi
@@ -86,15 +88,31 @@ def test_equal_texts_are_all_found_and_removed_singly():
     assert search_ids(index, "heat flux") == ["b", "c"]
 
 
+def test_a_long_text_is_found_by_its_nearest_part():
+    """Words do not decide: no document has those of the question. Headings count a little."""
+    parts = ("abc", "xyz", "def")
+    whole, short = Document("whole", "abc xyz def"), Document("short", "xy a")
+    index = Index(CountingEncoder())
+    index.add([whole, short, *DOCUMENTS])
+    assert search_ids(index, "zyx", 1) == ["short"]
+    index = Index(CountingEncoder())
+    index.add([replace(whole, parts=parts), short, *DOCUMENTS])
+    assert search_ids(index, "zyx", 1) == ["whole"]
+    index.add([replace(whole, id="other", parts=parts, context="zw")])
+    assert search_ids(index, "wzyx", 1) == ["other"]
+
+
 def test_lists_of_bytes_find_what_an_exact_search_finds(monkeypatch, tmp_path):
     exact, approximate = Index(CountingEncoder()), Index(CountingEncoder())
-    exact.add(DOCUMENTS)
+    documents = [replace(each, parts=each.text.split(" in "), context=each.id) for each in DOCUMENTS[::2]]
+    documents = [each for pair in zip(documents, DOCUMENTS[1::2], strict=True) for each in pair]
+    exact.add(documents)
     monkeypatch.setattr(vector_index, "EXACT", 10)
     monkeypatch.setattr(vector_index, "LISTS", 1)
-    approximate.add(DOCUMENTS[:8])
-    approximate.add(DOCUMENTS[8:])
-    approximate.remove([DOCUMENTS[0].id])
-    approximate.add(DOCUMENTS[:1])
+    approximate.add(documents[:8])
+    approximate.add(documents[8:])
+    approximate.remove([documents[0].id])
+    approximate.add(documents[:1])
     approximate.save(tmp_path)
     approximate = Index.load(tmp_path, CountingEncoder())
     for document in DOCUMENTS:
