@@ -49,9 +49,9 @@ class SectionHit:
 class HandbookSearch:
     """Searches one handbook.
 
-    Passages are ranked by the sum of their standardized scores by words and by meaning (`Match`), and a tenth of
-    those of the passages before and after: an answer is often next to passages about the same. A section has
-    the rank of its best passage.
+    Passages are ranked by the sum of their standardized scores by words and by meaning (`Match`), and a
+    tenth of those of the passages before and after: an answer is often next to passages about the same. A
+    section has the rank of its best passage.
 
     Args:
         handbook: The handbook.

@@ -54,7 +54,7 @@ class EncodedTexts:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class DocumentNearness:
     """The cosines of a question and of documents."""
 
     rows: Rows
@@ -122,7 +122,7 @@ class DocumentVectors:
         """The keys of all whole texts and parts."""
         return np.concatenate([self.keys, self._part_keys])
 
-    def compare(self, vector: Vectors, find_best: Callable[[int], Rows], most: int) -> Comparison:
+    def compare(self, vector: Vectors, find_best: Callable[[int], Rows], most: int) -> DocumentNearness:
         """Compare a question with all documents, or with the best ones of a large index.
 
         Parameters:
@@ -149,7 +149,7 @@ class DocumentVectors:
             best[has_parts] = np.maximum.reduceat(parts, (np.cumsum(counts) - counts)[has_parts])
         mean = (whole + best) / 2
         sample = mean if self._vectors.is_exact else self._vectors.compare_sample(vector)
-        return Comparison(rows, whole, mean, sample)
+        return DocumentNearness(rows, whole, mean, sample)
 
     @property
     def has_vectors(self) -> bool:
@@ -199,7 +199,8 @@ class DocumentVectors:
 def _list_places(starts: Rows, counts: Rows) -> Rows:
     """Return the places of runs, given where each run starts and how long it is."""
     within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.repeat(starts, counts) + within
+    places: Rows = np.repeat(starts, counts) + within
+    return places
 
 
 def _add_context(vector: Vectors, context: Vectors | None) -> Vectors:

@@ -166,6 +166,9 @@ class Index:
             return []
         rated = self._words.scores(weigh_question_terms(question) if weights is None else weights)
         scores = np.sqrt(np.maximum(rated, 0))  # words of all documents have a rarity below 0
+        rows: NDArray[np.intp]
+        near: NDArray[np.floating[Any]]
+        meaning: NDArray[np.floating[Any]]
         if self._encoder is None or not self._vectors.has_vectors:
             rows, near, meaning = np.arange(len(self)), np.zeros(len(self)), np.zeros(len(self))
         else:
