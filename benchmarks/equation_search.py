@@ -4,7 +4,8 @@
 
 A line of FILE is {"id", "question", "inside": true or false, "gold": [ids], "traps": [ids]}. Any gold entry is
 enough. A refused question counts as not found. A trap counts if it is ranked before every gold entry, and is
-shown if it is among the first five then.
+shown if it is among the first five then. A trap that a condition excludes is not ranked, and so never counts;
+the result lists it as excluded. A trap is shown as applicable if it has neither an open condition nor a caution.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ class Outcome:
     gold: float = math.inf
     trap: float = math.inf
     has_traps: bool = False
+    is_applicable: bool = False
+    """Whether a trap before every gold entry is shown without an open condition and without a caution."""
     ranked: float = math.inf
     """The rank of the gold entry if nothing were refused; infinite if a condition excludes it."""
     first: str = ""
@@ -55,6 +58,7 @@ def measure_question(searcher: Searcher, fields: dict[str, object]) -> Outcome:
     if not inside:
         return Outcome(str(fields["id"]), inside, answered)
     ids = searcher.rank_ids(question)
+    hits = {hit.equation.id: hit for hit in searcher.search(question, DEPTH, prerequisites=False).hits}
     ranks = {id: rank for rank, id in enumerate(ids, 1)}
     gold, trap = (
         min((ranks.get(id, math.inf) for id in fields.get(name) or ()), default=math.inf)  # type: ignore[attr-defined]
@@ -67,6 +71,11 @@ def measure_question(searcher: Searcher, fields: dict[str, object]) -> Outcome:
         gold if answered else math.inf,
         trap,
         bool(fields.get("traps")),
+        any(
+            not hit.open and not hit.against and ranks[id] < gold
+            for id, hit in hits.items()
+            if id in (fields.get("traps") or ())  # type: ignore[operator]
+        ),
         gold,
         ids[0] if ids else "",
     )
@@ -91,6 +100,7 @@ def main(file: Path, failures: bool) -> None:
     print(
         f"... and among the first five         {_share([each.is_trapped and each.trap <= DEPTH for each in trapped])}"
     )
+    print(f"... and shown as applicable          {_share([each.is_applicable for each in trapped])}")
     print(f"gold entry excluded                  {_share([math.isinf(each.ranked) for each in inside])}")
     print(f"inside, answered                     {_share([each.answered for each in inside])}")
     print(f"outside, refused                     {_share([not each.answered for each in outside])}")

@@ -18,6 +18,7 @@ from ansatz.knowledge_base.regime.facts import SURE, Fact, Facts
 # Confidence of a derived number relative to its least certain input, without and with assumed values.
 _DERIVED, _ASSUMED = 0.97, 0.9
 _ONLY_LIKELY = 0.65
+_PIPES = {"duct", "channel"}
 RUNNING = re.compile(r"_\{?[xLl]")
 """Matches the symbol of a Reynolds number on the running length."""
 _TOLERANCE = 0.3
@@ -132,7 +133,7 @@ def _derive_words(known: Facts) -> Iterator[tuple[str, Fact]]:
         numbers = known.on(axis)
         if axis == "T" and known.words("gas") & _CONDENSING:
             continue
-        if axis == "Re_x" and not _is_on_plate(known):
+        if word_axis == "bl_state" and not _is_of_layer(axis, known):
             continue
         if numbers and all(low <= number.low and number.high <= high for number in numbers):
             share = _ONLY_LIKELY if axis == "T" else _ASSUMED
@@ -140,7 +141,9 @@ def _derive_words(known: Facts) -> Iterator[tuple[str, Fact]]:
             yield word_axis, Fact(f"implied by {axis} {numbers[0].format_value()}", sure, word=word)
 
 
-def _is_on_plate(known: Facts) -> bool:
-    """Whether a Reynolds number is that of a plate and not of a pipe, by its symbol or the geometry."""
-    is_plate = known.words("geometry", SURE) == {"flat_plate"}
-    return is_plate or all(RUNNING.search(number.quote) for number in known.on("Re_x"))
+def _is_of_layer(axis: str, known: Facts) -> bool:
+    """Whether a Reynolds number tells the state of the layer: that of a plate, or of a pipe and no body."""
+    bodies = known.words("geometry", SURE)
+    if axis == "Re":
+        return bool(bodies) and bodies <= _PIPES
+    return bodies == {"flat_plate"} or all(RUNNING.search(number.quote) for number in known.on(axis))

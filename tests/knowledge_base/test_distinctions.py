@@ -48,6 +48,8 @@ def test_reaction_has_one_form(text, reaction):
         ("A membrane in air (rho 1.2 kg/m3, c 343 m/s) starts to move at 0.3 m/s", "shock.unsteady.acoustic_pressure", "shock.normal.strong_pressure"),
         ("A gas layer 20 cm deep with an absorption coefficient of 13 1/m", "radiation.tangent_slab_flux", "radiation.thin_slab_flux"),
         ("A plate at Re_x = 6e7 and Mach 4", "boundary_layer.recovery.turbulent_temperature", "boundary_layer.recovery.laminar_temperature"),
+        ("Oil (nu = 1e-4 m2/s) flows at 1 m/s in a pipe with a diameter of 50 mm", "boundary_layer.contrast.pipe_laminar_friction", "boundary_layer.contrast.haaland"),
+        ("A grey ceiling at 900 K with emissivity 0.8", "radiation.surface_power", "radiation.blackbody_emissive_power"),
         ("Water in a smooth pipe", "boundary_layer.turbulent.dittus_boelter", "boundary_layer.turbulent.plate_nusselt"),
     ],
 )  # fmt: skip
@@ -59,7 +61,7 @@ def test_stated_fact_decides_between_siblings(question, fits, excluded):
 
 @pytest.mark.parametrize(
     "text",
-    ["a crate without a push", "Reynolds number of 5000 in a pipe", "steady heating of a block for 5 s"],
+    ["a crate without a push", "a Reynolds number of 50000", "steady heating of a block for 5 s"],
 )
 def test_similar_words_state_no_fact(text):
     known = find_facts(text, library())
