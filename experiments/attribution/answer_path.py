@@ -14,6 +14,7 @@ from ansatz.experiments.attribution.mentions import (
     Mention,
     find_mentions,
     is_converted,
+    is_near,
     is_one_of,
     is_rounding,
     is_same_number,
@@ -21,6 +22,7 @@ from ansatz.experiments.attribution.mentions import (
 )
 
 _SCALES = (1.0, 1e3, 1e-3, 100.0)
+_MOST_PAIRS = 20_000  # times 20 results, of which one in a thousand has the same three digits
 _BRACKETS = re.compile(r"\([^()\n]*\)")
 _OPERATOR = re.compile(r"[^\d\n,;.(]{0,24}?(?:[=≈→×·+^−]| \* )")  # after an operand, and its unit
 _SENTENCE_END = re.compile(r"(?<!\.[a-z])[.;!?](?=\s|$)|\n")
@@ -110,7 +112,7 @@ def _is_computed_on_its_line(value: Mention, carried: Sequence[Mention]) -> bool
     begin, end = _find_statement(value)
     near = [each for each in find_mentions(value.text) if begin <= each.start < end and each != value]
     mine = [each for each in near if each in carried or _equals(each, carried)]
-    return value.digits > 1 and is_computed_from(value, mine, near)
+    return value.digits > 1 and is_computed_from(value, mine, near) is True
 
 
 def _find_last_numbers(after: Sequence[ConversationPart]) -> tuple[Mention, ...]:
@@ -197,11 +199,16 @@ def _shows(final: Mention, carried: Mention) -> bool:
     return same or (carried.digits >= FEWEST_DIGITS and is_converted(final, carried))
 
 
-def is_computed_from(shown: Mention, values: Sequence[Mention], others: Sequence[Mention]) -> bool:
-    """Whether a number is the sum, difference, product or ratio of a result and another known number."""
-    for value in (each.value for each in values):
-        for other in {each.value for each in others if each.value and value}:
-            found = (value * other, value / other, other / value, value + other, value - other)
-            if any(is_same_number(shown, each * scale) for each in found for scale in _SCALES):
-                return True
-    return False
+def is_computed_from(shown: Mention, values: Sequence[Mention], others: Sequence[Mention]) -> bool | None:
+    """Whether a number is the sum, difference, product or ratio of a result and another known number.
+
+    None for so many pairs that one of them fits by chance.
+    """
+    mine = np.array([[each] for each in {each.value for each in values if each.value}])
+    known = np.array([[*{each.value for each in others if each.value}]])
+    if not mine.size or not known.size:
+        return False
+    if mine.size * known.size > _MOST_PAIRS:
+        return None
+    results = np.abs(np.concatenate([mine * known, mine / known, known / mine, mine + known, mine - known]))
+    return any(bool(is_near(shown, results * scale).any()) for scale in _SCALES)

@@ -39,6 +39,7 @@ _NOTHING = re.compile(
     r"\W*(?:n/?a\b|nan\b|null\b|none\b|no(?: [^\W\d]+){1,6}\b|nothing\b(?: \w+)?)?\W*", re.I
 )
 """A result without content, such as "No hits."."""
+_LONGEST_NOTHING = 80
 
 
 @dataclass(frozen=True)
@@ -229,7 +230,7 @@ def is_empty(result: str) -> bool:
     """Whether a tool returned nothing: an empty text, only null values, or a short "no hits"."""
     content = _parse_object(result)
     if content is None:
-        return _NOTHING.fullmatch(result) is not None
+        return len(result.strip()) < _LONGEST_NOTHING and _NOTHING.fullmatch(result.strip()) is not None
     return all(value in (None, "", [], {}) for value in content.values())
 
 

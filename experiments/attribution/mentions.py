@@ -12,6 +12,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import read_unit
 from ansatz.quantities.scales import UnitScale, find_scale
@@ -160,6 +163,12 @@ def _read_unit_after(text: str) -> str:
 def is_same_number(shown: Mention, value: float) -> bool:
     """Whether a number shows a value as it is, rounded, or cut off after the last digit."""
     return abs(abs(shown.value) - abs(value)) <= _find_slack(shown) + EQUAL * abs(value)
+
+
+def is_near(shown: Mention, sizes: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Compute which absolute values a number shows."""
+    near: NDArray[np.bool_] = np.abs(sizes - abs(shown.value)) <= _find_slack(shown) + EQUAL * sizes
+    return near
 
 
 def is_one_of(shown: Mention, values: Iterable[Mention]) -> bool:

@@ -14,6 +14,7 @@ _CODE = re.compile(r"(?<![\w.])[A-Z][A-Z]*\d[A-Z\d]{2,}(?![\w.])")  # S355J2, C9
 _FORMULA = re.compile(r"=\s*([^=\n]*[*/+^(][^=\n]*)")
 _WORD_RESULT = re.compile(r"^\W*(?:\w+\W*[=:])?\W*([^\W\d_][\w -]{2,30}?)\W*$")
 _LABEL = re.compile(r"\[[A-Z]\w{0,3}\d\]")  # by which an answer cites a passage
+_LONGEST_WORD_RESULT = 100  # characters, with its name
 _SHORTEST_TOKEN, _SHORTEST_FORMULA, _QUOTED_WORDS = 8, 8, 6
 
 
@@ -65,7 +66,8 @@ def _list_pieces(call: Call, is_passage: bool) -> set[str]:
         return pieces | {call.name}  # of other equations, a sheet has the identifiers as well
     pieces |= {token for token in _TOKEN.findall(result) if len(token) >= _SHORTEST_TOKEN}
     pieces |= {*_CODE.findall(result)}
-    return pieces | ({word[1]} if (word := _WORD_RESULT.match(result)) else set())
+    word = _WORD_RESULT.match(result) if len(result) <= _LONGEST_WORD_RESULT else None
+    return pieces | ({word[1]} if word else set())
 
 
 def _find_line(text: str, formula: str) -> int:

@@ -136,8 +136,8 @@ class _Trace:
         A short number may meet another by chance.
         """
         stated = self._list_stated()
-        outcomes = filter(is_outcome, stated) if len(values) == 1 else ()
-        if any(is_same_number(each, values[0].value) for each in outcomes):
+        only = values[0].value
+        if len(values) == 1 and any(is_same_number(each, only) and is_outcome(each) for each in stated):
             return True
         return all(
             is_known(each, self._earlier) if each.digits >= FEWEST_DIGITS else is_repeated(each, stated)
@@ -239,7 +239,7 @@ class _Trace:
             and not is_outcome(each)
             and (
                 any(is_swapped(each, value) for value in missing)
-                or not is_computed_from(each, missing, others)
+                or is_computed_from(each, missing, others) is False
             )
         ]
 

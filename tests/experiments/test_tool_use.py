@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from ansatz import Run
+from ansatz.experiments.ledger import Ledger
 from tests.commands import ansatz
 from tests.experiments.judged_transcripts import FOLDER, judge, read_conversations
 from tests.experiments.planted_run import write_planted_run
@@ -78,6 +79,14 @@ def test_unrecorded_tools_and_calls_are_reported(run):
     assert shown.returncode == 0
     assert len(content["notes"]) == 2
     assert {row["offered"] for row in content["funnel"] if row["source"] == "reaction"} == {None}
+
+
+def test_no_tables_before_an_attempt_has_finished(tmp_path, planted, monkeypatch):
+    monkeypatch.setattr(Ledger, "record", lambda *values, **named: None)
+    folder = write_planted_run(tmp_path / "run", planted[:2])
+    shown = ansatz("funnel", folder)
+    assert shown.returncode == 0
+    assert "has finished" in shown.stdout and "fluid_state" not in shown.stdout
 
 
 def test_report_has_the_funnel(run):
