@@ -1,6 +1,6 @@
 """Measure the tool funnel on conversations whose tool calls were judged before.
 
-    python -m benchmarks.funnel --transcripts tests/experiments/judged/dev.jsonl
+    python -m benchmarks.funnel --transcripts tests/experiments/judged/held2.jsonl
     python -m benchmarks.funnel [--attempts 10000]
 
 The first form reads conversations that were written and judged by hand, and compares each field of each tool
