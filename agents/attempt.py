@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError
 
 from ansatz.agents.answer_form import SUBMIT
 from ansatz.agents.client import ModelClient, Reply, RequestContext, finish_reason, read_usage
+from ansatz.agents.daemon_thread import run_in_daemon_thread
 from ansatz.agents.transcript import ModelCall, Review, StopReason, ToolCall, Usage
 from ansatz.errors import InfrastructureError
 from ansatz.sandbox import Execution
@@ -331,7 +332,7 @@ async def _run_tool(call: RequestedCall, tools: dict[str, BaseTool]) -> tuple[To
         if tool is None:
             raise LookupError(f"there is no tool {call['name']!r}; the tools are: {', '.join(sorted(tools))}")
         if runs_in_thread(tool):
-            message, seconds = await asyncio.to_thread(_invoke, tool, call)
+            message, seconds = await run_in_daemon_thread(_invoke, tool, call)
         else:
             message = await tool.ainvoke(call)
     except (InfrastructureError, asyncio.CancelledError):

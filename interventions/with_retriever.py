@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ansatz.agents import AgentPlan
+from ansatz.agents.daemon_thread import run_in_daemon_thread
 from ansatz.agents.langchain_types import is_document, is_runnable
 from ansatz.errors import SettingError
 from ansatz.interventions.intervention import Intervention
@@ -62,7 +62,7 @@ class WithRetriever(Intervention):
         if is_runnable(self.retriever):
             found = await self.retriever.ainvoke(question)
         else:
-            found = await asyncio.to_thread(self.retriever, question)
+            found = await run_in_daemon_thread(self.retriever, question)
             found = await found if inspect.isawaitable(found) else found
         if found is None:
             return ""

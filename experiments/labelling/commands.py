@@ -105,9 +105,10 @@ def write_pages(run: Path, request: LabelRequest) -> Written:
     )
     systems = len({data.attempt_keys[answer.rows[0]][:2] for answer in answers})
     if request.number < _ENOUGH * systems:
-        each = request.number / systems
+        each = round(request.number / systems)
+        number = "1 answer" if each == 1 else f"{each} answers"
         summary += (
-            f"\nabout {each:.0f} answers of each arm: enough to measure agreement; a corrected difference "
+            f"\nabout {number} of each arm: enough to measure agreement; a corrected difference "
             f"needs about {_ENOUGH} of each (--n {_ENOUGH * systems})"
         )
     return Written(tuple(pages), summary)

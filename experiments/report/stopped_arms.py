@@ -13,8 +13,8 @@ from ansatz.experiments.report.text import short
 from ansatz.experiments.results import Decision, Results, System
 
 _LEANS = (
-    "Estimates after stopping lean outward: on average, an arm that is found early is a little less good "
-    "than it looks, and one that is given up a little better. Intervals and stars have the level of the "
+    "Stopping exaggerates estimates slightly: on average, an arm that was stopped for its success is less "
+    "good than estimated, and an arm that was given up is better. Intervals and stars have the level of the "
     "analysis that decided the arm, so all analyses together keep {level:.0%}."
 )
 _ONLY_BETTER = (

@@ -98,7 +98,7 @@ def test_arms_are_decided_one_by_one(tmp_path):
     for line in overview(run.results)["stopping"]:
         assert line in report and line.split()[0] in shown
     assert f"Asked {sum(asked.values())} of 240 requests." in report
-    assert "lean outward" in report and "equal: given up" in report
+    assert "Stopping exaggerates" in report and "equal: given up" in report
     threshold = "the bound of its interim analysis"  # never 0.05: each analysis has a level of its own
     assert overview(run.results)["threshold"] == threshold
     assert report.count(f"p < {threshold}") == 2 and "p < 0.05" not in report
