@@ -62,7 +62,7 @@ function navigation(data, order, place, arms, query) {
   const lost = arms.filter((arm) => arm !== about.baseline).map((arm, number) => {
     const others = [...order.slice(at + 1), ...order.slice(0, Math.max(0, at))];
     const next = others.find((each) => result(gains(data, arm)[each]) === "lost");
-    return next === undefined ? h("span", { class: "soft" }, `${about.arms[arm].name} lost no other`) : step(`Next where ${about.arms[arm].name} lost`, next, number === 0 ? "l" : undefined);
+    return next === undefined ? h("span", { class: "soft" }, `${about.arms[arm].name} lost no other problem`) : step(`Next where ${about.arms[arm].name} lost`, next, number === 0 ? "l" : undefined);
   });
   return h("nav", { class: "steps", "aria-label": "Problems" }, h("a", { href: link("matrix", { id: null, arms: null }) }, `Matrix`),
     h("span", { class: "soft" }, at < 0 ? "not among the filtered" : `${(at + 1).toLocaleString("en-US")} of ${order.length.toLocaleString("en-US")}`),
@@ -119,7 +119,7 @@ function valuesTable(problem, columns) {
     return h("td", { class: right }, withUnit(read.value, read.unit), h("span", { class: "interval" }, [read.band && `${read.band}`, same && error, read.unit_ok === false && "unit wrong", read.read === "text" && "read outside the form"].filter(Boolean).join(", ")));
   };
   const expected = (target) => target.kind === "number" ? withUnit(target.value, target.unit) : target.kind === "choice" ? `${target.value}: ${target.options[target.value] || ""}` : target.kind === "callable" || target.value.length > 200 ? h("details", {}, h("summary", {}, "reference"), code(target.value)) : visible(target.value);
-  return h("section", {}, h("h2", {}, "Values"), scroll("Values", h("table", { class: "values stack" }, h("thead", {}, h("tr", {}, ["asked for", "reference", ...columns.map((each) => each.name)].map((each) => h("th", { scope: "col" }, each)))),
+  return h("section", {}, h("h2", {}, "Values"), scroll("Values", h("table", { class: "values stack" }, h("thead", {}, h("tr", {}, ["quantity", "reference", ...columns.map((each) => each.name)].map((each) => h("th", { scope: "col" }, each)))),
     h("tbody", {}, problem.targets.map((target) => h("tr", {}, h("th", { scope: "row" }, target.name, target.description && h("span", { class: "interval" }, target.description)), named("reference", h("td", {}, expected(target))), columns.map((each) => named(each.name, cell(target, each)))))))));
 }
 
@@ -154,7 +154,7 @@ function scoresTable(about, columns) {
     const before = at > 0 && each.attempt.scores[names[at - 1].name], same = before && before.evidence === score.evidence;
     return h("td", {}, h("b", {}, shown(dimension, score.value)), score.evidence && h("span", { class: "evidence" }, same ? "as above" : evidence(score.evidence)));
   };
-  return h("section", {}, h("h2", {}, "Scores and what they rest on"), scroll("Scores", h("table", { class: "scores stack" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "dimension"), columns.map((each) => h("th", { scope: "col" }, each.name)))),
+  return h("section", {}, h("h2", {}, "Scores and their evidence"), scroll("Scores", h("table", { class: "scores stack" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "dimension"), columns.map((each) => h("th", { scope: "col" }, each.name)))),
     h("tbody", {}, names.map((dimension, at) => h("tr", {}, h("th", { scope: "row" }, dimension.name, h("span", { class: "interval" }, dimension.summary)), columns.map((each) => named(each.name, cell(dimension, each, at)))))))));
 }
 // On a phone, cells are below each other and have the name of their column.
