@@ -31,7 +31,8 @@ async def run_in_daemon_thread(function: Callable[..., Result], *arguments: obje
             done.set_exception(failure)
 
     def work() -> None:
-        result, failure = None, None
+        result: Result | None = None
+        failure: BaseException | None = None
         try:
             result = context.run(function, *arguments)
         except StopIteration as stopped:  # a future cannot have this exception
