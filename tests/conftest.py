@@ -27,6 +27,11 @@ def pytest_configure():
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
+def pytest_unconfigure():
+    """End without a search of all objects for garbage."""
+    gc.freeze()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
     """Exclude imported modules from garbage collection, because they are never freed."""

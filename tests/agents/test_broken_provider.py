@@ -18,7 +18,7 @@ from tests.fakes.behaviours import Answer, Failure, Raw, Recorded, Written
 
 pytestmark = pytest.mark.usefixtures("keys", "no_proxy", "heartbeat")
 
-MAIN, OTHERS = ("short", "anthropic"), ("openai", "responses")
+MAIN, OTHERS = ("short",), ("anthropic", "openai", "responses")
 MB = 2**20
 
 
