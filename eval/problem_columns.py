@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +13,7 @@ from ansatz.errors import InvalidData
 from ansatz.eval.problem import Solution
 from ansatz.eval.problem_schema import Item
 from ansatz.quantities.did_you_mean import nearest
+from ansatz.quantities.notation import has_decimal_commas
 
 FIELDS = (*Item.model_fields, *Item.short_forms)
 _LISTS = frozenset(name for name, field in Item.model_fields.items() if field.annotation == tuple[str, ...])
@@ -21,6 +22,7 @@ _NAMES = ("id", "family", "version")
 _METADATA = "metadata"
 _NUMBERS = ("answer", "value")
 _ONE_COMMA = re.compile(r"\s*[+−-]?[1-9]\d{0,2},\d{3}(?![\d,.])")
+_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _MISSPELLED = 0.8  # likeness, as difflib has it, from which a name is a misspelled field
 _REMEMBERED = 1000  # columns, whose names are the same in all rows of a table
 _SHORTEST = 4  # letters of a name that can be recognised as misspelled
@@ -91,16 +93,34 @@ class ProblemColumns:
         whole = {field: _parse_cell(field, value) for field, value in named.items() if field not in parts}
         return _join_parts(whole, parts) | refused
 
+    def read_decimal_commas(self, source: Source) -> Source:
+        """Return rows with decimal points if their numbers show decimal commas: 1,510 next to 2,5 is 1.510."""
+        rows = list(source.rows)
+        numbers = "\n".join(cell for _, row in rows for _, cell in self._list_numbers(row))
+        if not has_decimal_commas(numbers):
+            return replace(source, rows=rows)
+        changed: list[tuple[str, Any]] = []
+        for place, row in rows:
+            points = {column: _COMMA.sub(".", cell) for column, cell in self._list_numbers(row)}
+            changed.append((place, {**row, **points} if points else row))
+        return replace(source, rows=changed)
+
+    def _list_numbers(self, row: Any) -> Iterator[tuple[str, str]]:
+        """Yield the cells of the fields that hold numbers, by column."""
+        cells = row if isinstance(row, Mapping) else {}
+        for column, cell in cells.items():
+            fields = [field for field, mapped in self.fields.items() if mapped == column]
+            field = fields[0] if fields else _field_of(column)
+            if field in _NUMBERS and isinstance(cell, str):
+                yield column, cell
+
     def find_doubtful_number(self, row: Any) -> str:
         """Return what is wrong with a number such as 1,510 in a file with semicolons; empty if nothing is.
 
         Spreadsheets write semicolons where the comma is the decimal sign.
         """
-        cells = row if isinstance(row, Mapping) else {}
-        for column, cell in cells.items():
-            fields = [field for field, mapped in self.fields.items() if mapped == column]
-            field = fields[0] if fields else _field_of(column)
-            if field in _NUMBERS and isinstance(cell, str) and _ONE_COMMA.match(cell):
+        for column, cell in self._list_numbers(row):
+            if _ONE_COMMA.match(cell):
                 point, none = cell.replace(",", "."), cell.replace(",", "")
                 return f"{column}: {cell!r} may be {point} or {none}; write one of them"
         return ""

@@ -198,6 +198,8 @@ def _refuse_constant(constant: str) -> NoReturn:
 def _collect_problems(source: Source, columns: ProblemColumns) -> tuple[Problem, ...]:
     """Return all problems, and log what was inferred. Raises InvalidData with every fault of every row."""
     columns.check(source)
+    if source.delimiter == ";":
+        source = columns.read_decimal_commas(source)
     problems: dict[str, Problem] = {}
     places: dict[str, str] = {}
     faults: list[str] = []

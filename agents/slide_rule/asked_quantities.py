@@ -21,7 +21,7 @@ AUXILIARY = (
 )
 SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
 _ASKS = re.compile(
-    r"\b(?:what|which|how (?P<count>much|many)"
+    r"\b(?:what|(?:^|(?<=\bat )|(?<=\bto )|(?<=\bin )|(?<=\bby )|(?<=\bfrom ))which|how (?P<count>much|many)"
     r"|how (?P<adjective>\w+)(?= (?:is|are|(?P<does>does|do|can|will|did))\b)"
     r"|find|determine|calculate|compute|estimate)\b"
     rf"(?: {AUXILIARY}\b)?(?: (?:the|its|their|this|a|an|it|they)\b)*(?P<name>[^,;:.?()]*)",
@@ -35,7 +35,9 @@ _CHANGES_BY = re.compile(
 _NAME_ENDS = re.compile(rf"(?:^|\s)(?:(?:{PREPOSITION}|{AUXILIARY})\b|\d).*$", re.IGNORECASE | re.DOTALL)
 _UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:]|(?:{PREPOSITION}|{AUXILIARY})\b)", re.IGNORECASE)
 _NAMED_BEFORE = re.compile(r"\b(?:what|which)(?: [a-z-]+){1,4} $", re.IGNORECASE)
+_SIDES = re.compile(r" (?:behind|ahead|upstream|downstream)\b.*$", re.IGNORECASE)
 _ONE = re.compile(rf"\b(?:{AUXILIARY}|per|of) (?:one|each|every|a single) (?P<unit>\w+)", re.IGNORECASE)
+_DRYNESS = re.compile(r"(?:dryness|vapou?r|steam)(?: mass)? (?:fraction|content|quality)", re.IGNORECASE)
 _IS_VAPOUR = re.compile(
     r"\b(?:is|are|as) (?:in the form of |still |then )?(?:vapou?r|steam)\b|\bof (?:vapou?r|steam)\?",
     re.IGNORECASE,
@@ -72,7 +74,8 @@ class Sought:
 
 def find_head(name: str) -> frozenset[str]:
     """Return the stem of the last noun before the first preposition."""
-    words = re.findall(r"[A-Za-z][\w-]*", _NAME_ENDS.sub("", name))
+    name = _SIDES.sub("", _NAME_ENDS.sub("", name))
+    words = re.findall(r"[A-Za-z][\w-]*", name)
     return next(filter(None, map(stem_words, reversed(words))), frozenset())
 
 
@@ -101,9 +104,11 @@ def find_sought(body: str) -> tuple[Sought, ...]:
 
 def _read_quality(sought: Sought) -> Sought:
     """Name "what fraction of the mass is vapour" the quality of a fluid."""
-    is_share = re.fullmatch(r"(?:mass )?(?:fraction|share|proportion)|", sought.name)
-    is_share = is_share and (sought.name or sought.unit == "%") and _IS_VAPOUR.search(sought.text)
-    return replace(sought, name="quality") if is_share else sought
+    if _DRYNESS.fullmatch(sought.name):
+        return replace(sought, name="quality")
+    is_named = bool(re.fullmatch(r"(?:mass )?(?:fraction|share|proportion)", sought.name))
+    is_share = is_named or (not sought.name and sought.unit == "%")
+    return replace(sought, name="quality") if is_share and _IS_VAPOUR.search(sought.text) else sought
 
 
 def _read_gauge(sought: Sought) -> Sought:
@@ -117,6 +122,7 @@ def _list_names(asked: re.Match[str]) -> list[str]:
     """List the names of what a match of `_ASKS` asks for."""
     name = _NAME_ENDS.sub("", asked["name"].strip())
     name = re.sub(r"\bU-value\b", "thermal transmittance", name)
+    name = re.sub(r"\bfriction(?:al)? (?=pressure (?:drop|loss))| (?:it|them)$", "", name)
     names = [part.strip() for part in re.split(r",| and ", _ADJECTIVES.sub("", name)) if stem_words(part)]
     language = load_yaml("language.yaml")
     if noun := (language["amounts"] if asked["does"] else language["nouns"]).get(

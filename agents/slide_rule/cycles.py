@@ -15,6 +15,7 @@ from ansatz.agents.slide_rule.processes import (
     NotSolvable,
     SolutionSteps,
     StateReader,
+    asks_for_flow,
     find_isentropic_exit,
     name_property,
     rename,
@@ -167,7 +168,7 @@ def _scale_refrigeration(
         is_power = bool(wanted & stem_words("power work compressor"))
         bound = {"h1": h2, "h2": h1} if is_power else {"h1": h2 if symbol == "COP_HP" else h1, "h2": h3}
         return steps.add(formulas["cycle.shaft_power"], bound | {"m_dot": given})
-    if kind == find_kind("kg/s") or wanted & stem_words("flow"):
+    if kind == find_kind("kg/s") or asks_for_flow(sought):
         solved = solve_formula(formulas["cycle.shaft_power"], "m_dot")
         if solved is None or given.words & stem_words("power compressor electricity"):
             return None

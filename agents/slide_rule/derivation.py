@@ -11,6 +11,7 @@ from itertools import combinations
 from ansatz.agents.slide_rule.formulas import KnownFormula
 from ansatz.agents.slide_rule.quantity_names import (
     are_contradictory,
+    find_acronyms,
     load_yaml,
     score_names,
     stem_words,
@@ -24,6 +25,7 @@ _PURE, _KELVIN, _ACCELERATION, _PASCAL = map(find_kind, ("-", "K", "m/s^2", "Pa"
 _MAX_INNER = 8  # derivations of one input
 _STEP_COST, _SOLVED, _SUPPORT = 0.12, 0.03, 0.4
 _ORDER = 0.02  # for values in the order of their symbols
+_ORDINAL_ORDER = 0.1  # for values of symbols that are called first and second
 _SAME_VALUE = 0.01
 _REPEATED = 0.02
 _SURE = 0.5  # of the words of a pure number
@@ -52,9 +54,15 @@ class DerivedQuantity:
     @property
     def score(self) -> float:
         is_solved = bool(self.formula.solved_for)
+        order = _ORDINAL_ORDER if self._counts_inputs else _ORDER
         return (
-            self.match + self.fit + _ORDER * self.order - _STEP_COST * (self.steps - 1) - _SOLVED * is_solved
+            self.match + self.fit + order * self.order - _STEP_COST * (self.steps - 1) - _SOLVED * is_solved
         )
+
+    @property
+    def _counts_inputs(self) -> bool:
+        """Whether the formula calls its inputs first and second, in the order of the text."""
+        return any("first" in symbol.words for symbol in self.formula.inputs)
 
     @property
     def used(self) -> frozenset[int]:
@@ -239,6 +247,8 @@ def score_given(symbol: Symbol, given: KnownQuantity) -> float | None:
     if symbol.kind == _PURE and _name_other_numbers(symbol.words, given.words):
         return None
     words = len(symbol.words & given.words) / max(1, min(len(symbol.words), len(given.words)))
+    if find_acronyms(symbol.about) & given.words:
+        words = 1.0  # COP for coefficient of performance
     name = score_names(symbol.name, given.symbol)
     if name < 0:
         return None

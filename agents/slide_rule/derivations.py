@@ -33,12 +33,13 @@ from ansatz.agents.slide_rule.quantity_names import (
     are_contradictory,
     are_exclusive,
     score_overlap,
+    select_places,
     stem_words,
 )
 from ansatz.agents.slide_rule.question import Kind, KnownQuantity, Symbol, find_kind
 from ansatz.agents.slide_rule.solution_path import CHANGES
 
-_PURE, _KELVIN, _ACCELERATION, _PASCAL = map(find_kind, ("-", "K", "m/s^2", "Pa"))
+_PURE, _KELVIN, _LENGTH = map(find_kind, ("-", "K", "m"))
 _MAX_DEPTH = 4
 _MAX_ASSIGNMENTS = 40  # per formula
 _STEP_COST, _SOLVED, _SUPPORT = 0.12, 0.03, 0.4
@@ -51,6 +52,7 @@ _MARGIN = 0.05  # by which the best derivation has to lead one with another valu
 _WORSE = 0.4  # than the best given value
 _CERTAIN = 0.9  # the fit of a given value that leaves nothing to derive
 _SURE = 0.5  # of the words of a pure number
+_GIVEN = 2e-3  # a result this close to a given value is that value
 
 
 @dataclass
@@ -71,7 +73,8 @@ class DerivationSearch:
             named = formula.words | stem_words(re.sub(r"\W|_", " ", formula.id))
             if are_exclusive(output, self.context) or are_exclusive(named, self.context):
                 continue
-            inputs = formula.inputs if formula.from_sheet or formula.is_definition else ()
+            is_solvable = formula.from_sheet or formula.is_definition
+            inputs = formula.inputs if is_solvable and not formula.is_one_way else ()
             solved = (solve_formula(formula, each.name) for each in inputs)
             for each in (formula, *filter(None, solved)):
                 self._by_kind.setdefault(each.output.kind, []).append(each)
@@ -102,7 +105,7 @@ class DerivationSearch:
         """
         output = found.formula.output
         result = found.as_known()
-        if any(each.kind == result.kind and is_close(each, result) for each in self.givens):
+        if any(each.kind == result.kind and is_close(result, each, _GIVEN) for each in self.givens):
             return False  # it was given
         if output.kind == _PURE and output.words <= target.essential:
             return True  # the name of a pure number, such as Mach number, is its own
@@ -150,7 +153,8 @@ class DerivationSearch:
                 return None
             return score + self._find_support(formula, wanted)
         score = max(score_overlap(output.words, target.words), score_overlap(names, target.words))
-        if formula.is_definition and find_head(output.about) <= target.words:
+        is_placed = select_places(output.words) <= target.words
+        if formula.is_definition and is_placed and find_head(output.about) <= target.words:
             score = max(
                 score, _LIKE
             )  # a throat area is the area of a circle, and a nose radius half a diameter
@@ -195,7 +199,7 @@ class DerivationSearch:
         options = []
         for symbol in formula.inputs:
             options.append(list(self._list_options(symbol, depth, using)))
-            if formula.is_definition and symbol.kind == formula.output.kind:
+            if formula.is_definition and symbol.kind == formula.output.kind == _LENGTH:
                 # a length is a diameter or an altitude only if it is named so
                 options[-1] = [each for each in options[-1] if _is_named(each, symbol)]
             if not options[-1]:

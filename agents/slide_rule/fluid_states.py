@@ -74,7 +74,7 @@ def read_fluid_state(body: str, located: Sequence[Located]) -> FluidState | None
             found.state[name] = given
         else:
             return None
-    phase = find_saturation_phase(body)
+    phase = None if found.mass and found.volume else find_saturation_phase(body)
     if phase is not None and "x" not in found.state and found.offset is None and len(found.state) == 1:
         found.state["x"] = KnownQuantity("x", phase, "-")
     return found if found.offset or found.mass or found.volume else None

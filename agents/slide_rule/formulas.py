@@ -39,6 +39,8 @@ class KnownFormula:
     from_sheet: bool = False
     is_definition: bool = False
     """Whether it only states what a word means, such as a pressure ratio."""
+    is_one_way: bool = False
+    """Whether it is never solved for an input."""
     solved_for: str = ""
     """The input for which the formula was solved; empty if it is as written."""
 
@@ -69,7 +71,11 @@ def load_remembered() -> tuple[KnownFormula, ...]:
 @cache
 def load_definitions() -> tuple[KnownFormula, ...]:
     """Load the relations of lengths, areas and ratios that follow from what the words mean."""
-    return tuple(replace(each, is_definition=True) for each in _load_memory("definitions"))
+    one_way = {entry["name"] for entry in load_yaml("memory.yaml")["definitions"] if entry.get("one_way")}
+    return tuple(
+        replace(each, is_definition=True, is_one_way=each.title in one_way)
+        for each in _load_memory("definitions")
+    )
 
 
 @cache

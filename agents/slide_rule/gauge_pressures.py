@@ -33,7 +33,9 @@ class GaugeReading:
 
 def read_gauges(body: str, sought: Sought, located: Sequence[Located]) -> GaugeReading | None:
     """Convert gauge pressures and vacuums; None if the question states no atmosphere or no gauge pressure."""
-    stated = [given for given, _ in located if given.kind == _PASCAL and given.words & _ATMOSPHERE]
+    stated = [
+        given for given, start in located if given.kind == _PASCAL and _is_atmosphere(body, given, start)
+    ]
     if len(stated) != 1 or is_gauge_unit(stated[0].unit):
         return None
     atmosphere = stated[0]
@@ -88,6 +90,12 @@ def _names_vacuum(body: str, given: KnownQuantity, start: int) -> bool:
     return bool(_VACUUM.search(given.about)) or bool(
         re.search(r"\bvacuum (?:gauge reads|of|is) $", body[:start])
     )
+
+
+def _is_atmosphere(body: str, given: KnownQuantity, start: int) -> bool:
+    """Whether a pressure is that of the atmosphere: "taking atmospheric pressure as 1 bar"."""
+    clause = re.split(r"\d[\d.,]*|[.;]\s", body[:start])[-1]
+    return bool((given.words | stem_words(clause)) & _ATMOSPHERE)
 
 
 def answer_absolute(reading: GaugeReading) -> tuple[ParsedQuestion, SolutionPath] | None:

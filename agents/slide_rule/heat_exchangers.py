@@ -29,6 +29,7 @@ _FLOW, _HEAT, _COEFFICIENT, _AREA, _KELVIN, _RATE = map(
     find_kind, ("kg/s", "J/(kg*K)", "W/(m^2*K)", "m^2", "K", "W")
 )
 _PAIR = re.compile(r"(?:[^\d.;]|\.(?!\s))*?\b(?:down to|up to|to)\s+(?:about )?$", re.I)
+_VALUES = re.compile(r"\d[\d.,]* ?\S*")
 _VALUE = re.compile(r"^[-\d.,]+(?: ?(?!(?:to|down|up)\b)\S+)?")
 _WATER = KnownQuantity("c", 4182.0, "J/(kg*K)", "specific heat", reason="the liquid is water")
 
@@ -234,7 +235,7 @@ def _list_names(stream: Stream, first: int, text: str) -> frozenset[str]:
     """List the words before the temperatures of a stream, of which one names its fluid."""
     begin, _ = _find_clause(text, stream.start)
     begin = begin if stream.start == first else max(begin, first)
-    return stem_words(text[begin : stream.start])
+    return stem_words(_VALUES.sub(" ", text[begin : stream.start]))
 
 
 def _find_duty_by_effectiveness(

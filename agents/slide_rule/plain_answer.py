@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from ansatz.agents.slide_rule.answer_units import choose_unit
 from ansatz.agents.slide_rule.asked_quantities import Sought, find_head, find_sought
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.cycles import compute_cycle, read_cycle
@@ -44,9 +45,10 @@ from ansatz.agents.slide_rule.property_lookup import ask_tools, parse_property_q
 from ansatz.agents.slide_rule.quantity_names import find_acronyms, find_any_fluid, load_yaml, stem_words
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, Symbol, find_kind
 from ansatz.agents.slide_rule.series_walls import compute_wall, read_wall
-from ansatz.agents.slide_rule.solution_path import SolutionPath
+from ansatz.agents.slide_rule.solution_path import CHANGES, SolutionPath
 from ansatz.agents.slide_rule.step_evaluation import NextCall
 from ansatz.quantities.markup import to_plain_text
+from ansatz.quantities.notation import resolve_decimal_commas
 
 _MAX_SEARCHES = 6
 _BODIES = stem_words("sun moon mars venus jupiter saturn mercury asteroid planet titan")
@@ -58,7 +60,7 @@ Answered = tuple[ParsedQuestion, SolutionPath]
 def answer_plain_question(conversation: Conversation) -> Answered | NextCall | None:
     """Return the solution of a question without blanks, or the tool call that it needs first."""
     formulas = (*conversation.sheet, *load_remembered())
-    body = to_plain_text(conversation.question)
+    body = resolve_decimal_commas(to_plain_text(conversation.question))
     sought, located = find_sought(body), locate_quantities(body, formulas)
     gauges = read_gauges(body, sought[0], located) if len(sought) == 1 else None
     if gauges is None:
@@ -108,7 +110,9 @@ def _answer_from_formulas(
         return _search_again(conversation, sought, givens, search.list_missing(targets))
     output = best.formula.output
     target = next(each for each in targets if each.kind == output.kind)
-    unit = target.unit or output.unit
+    is_requested = bool(sought.unit)
+    is_change = bool(output.words & CHANGES)
+    unit = target.unit if is_requested else choose_unit(best.value, output.unit, givens, is_change)
     if "gaug" in output.words:
         unit = unit.removesuffix(" gauge")  # the formula gives the difference to the atmosphere
     target = Symbol(output.name, unit, target.words, target.kind, target.about, target.essential)
@@ -151,7 +155,10 @@ def _answer_from_devices(
         return None
     if found is None or (sought.unit and find_kind(sought.unit) != found.kind):
         return None
-    target = Symbol(found.symbol, sought.unit or found.unit, stem_words(sought.name), found.kind)
+    value = found.with_result([each.value for each in steps.results]).value
+    is_change = bool(found.words & CHANGES)
+    unit = sought.unit or choose_unit(value, found.unit, givens, is_change)
+    target = Symbol(found.symbol, unit, stem_words(sought.name), found.kind)
     reading = ParsedQuestion(body, tuple(givens), (target,), frozenset(), False)
     return reading, SolutionPath(tuple(steps.uses), ((target, found),))
 
@@ -167,7 +174,7 @@ def list_assumptions(body: str, givens: Sequence[KnownQuantity] = ()) -> list[Kn
     assumed = [*load_assumptions(text)]
     gas, constants = find_any_fluid(body), load_yaml("memory.yaml")["gas_constants"]
     if any(each.reason == "the body is the Earth" for each in assumed):
-        reason, about = "the body is the Earth", "radius of the central body"
+        reason, about = "the body is the Earth", "radius of the planet earth"
         assumed.append(KnownQuantity("R", 6.378e6, "m", about, reason=reason))
     if gas in constants or words & stem_words("vapour"):
         assumed = [each for each in assumed if each.reason != "the gas is air"]
@@ -212,6 +219,8 @@ def _list_units(sought: Sought, formulas: Sequence[KnownFormula]) -> Iterator[st
         heads |= find_acronyms(output.about) | find_acronyms(formula.title)
         if sought.head and sought.head <= heads and sought.essential <= formula.names:
             yield output.unit
+        if any(len(sought.essential) > 1 and sought.essential <= each.words for each in formula.inputs):
+            yield next(each.unit for each in formula.inputs if sought.essential <= each.words)
 
 
 def _search_again(

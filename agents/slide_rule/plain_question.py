@@ -33,7 +33,7 @@ from ansatz.agents.slide_rule.quantity_names import (
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, Symbol, find_kind
 from ansatz.agents.slide_rule.solution_path import bind_symbols
 from ansatz.quantities.markup import to_plain_text
-from ansatz.quantities.notation import NUMBER, read_number, read_unit
+from ansatz.quantities.notation import NUMBER, read_number, read_unit, resolve_decimal_commas
 
 _NAME_AFTER = re.compile(
     rf" (?:of )?(?P<name>(?!(?:{PREPOSITION}|{AUXILIARY}|and|or)\b)[a-z][\w-]*"
@@ -41,8 +41,11 @@ _NAME_AFTER = re.compile(
     re.IGNORECASE,
 )
 _NOUN_AFTER = re.compile(r" (?P<noun>(?:(?:inner|outer|inside|outside) )?[a-z]+)\b")
-_LINK = re.compile(r" (?:(?:is|are|was|held|kept) )?(?:of|at|is|are|=|about|only)$")
-_STATES_VALUE = re.compile(r" (?:of|is|are|=|is about)$")
+_LINK = re.compile(
+    r" (?:(?:(?:is|has|have|are) to|should|must|shall) be"
+    r"|(?:(?:is|are|was|held|kept) )?(?:of|at|is|are|=|about|only))$"
+)
+_STATES_VALUE = re.compile(r" (?:of|is|are|=|is about|be)$")
 _PAIR_OF_NAMES = re.compile(
     r"\b(?P<first>\w+) and (?P<second>\w+) (?P<common>[\w -]+?) (?:are|of|is|were) $", re.IGNORECASE
 )
@@ -69,6 +72,10 @@ _SHARES_NOUN = re.compile(
     r"[\d.,]+ ?[a-z]{1,3} and (?:its |the |an? )?(?:[a-z-]+ ){1,2}(?:at|of|is) ", re.IGNORECASE
 )
 _LISTED = re.compile(r"\b[a-z-]+s (?:are|of|were) $")
+_REFERS = re.compile(r"\b(?:does|will|would|do) (?:it|they|the (?:gas|air))\b", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"^(?:The|Its|Their) (?P<name>[a-z][a-z -]*?) (?:of|in|for) [^\d]*(?:is|are|was|were) $"
+)
 _MAX_NAME = 5  # words
 _MAX_CANDIDATES = 3
 _MAX_FORMULA = 80  # characters
@@ -139,7 +146,8 @@ def _name_value(text: str, left: str, unit: str, after: int) -> tuple[str, int]:
     if noun := _find_noun_after(text, unit, after):
         return " ".join([*before[-_MAX_NAME:], *noun.split()]), after + len(noun) + 1
     if _STATES_VALUE.search(left.rstrip()):
-        return " ".join(before[-_MAX_NAME:]), after
+        subject = None if before else _SUBJECT.search(SENTENCES.split(left)[-1])
+        return subject["name"] if subject else " ".join(before[-_MAX_NAME:]), after
     if _ABOVE.match(text, after):
         return " ".join([*before[-_MAX_NAME:], "altitude"]), after
     following = None if text[after - 1] == "." else _NAME_AFTER.match(text, after)
@@ -278,11 +286,12 @@ def _name_later_states(text: str, located: Sequence[Located], states: list[str])
     """Name values of a sentence with "after" or "then" final, and earlier ones of their kind initial."""
     for place, (given, start) in enumerate(located):
         sentence = SENTENCES.split(text[:start])[-1] + SENTENCES.split(text[start:])[0]
-        if states[place] not in ("", "to") or not _LATER.search(sentence):
+        is_later = _LATER.search(sentence) or (asks_for(sentence) and _REFERS.search(sentence))
+        if states[place] not in ("", "to") or not is_later:
             continue
         begin = start - len(SENTENCES.split(text[:start])[-1])
         earlier = [at for at in range(place) if located[at][1] < begin and located[at][0].kind == given.kind]
-        if len(earlier) == 1 and states[earlier[0]] in ("", "to") and _name_kind(given):
+        if len(earlier) == 1 and states[earlier[0]] in ("", "to", "initial") and _name_kind(given):
             states[earlier[0]], states[place] = "initial", "final"
             for at, (other, _) in enumerate(located[:place]):  # the rest of the initial state
                 if states[at] in ("", "to") and _name_kind(other) and other.kind != given.kind:
@@ -338,6 +347,8 @@ def _name_earlier_states(text: str, located: Sequence[Located], states: list[str
 
 
 def _name_kind(given: KnownQuantity) -> str:
+    if given.kind == find_kind("m^3"):
+        return "volume"
     return str(load_yaml("properties.yaml")["words"].get(_find_property_symbol(given), ""))
 
 
@@ -348,7 +359,7 @@ def _find_property_symbol(given: KnownQuantity) -> str:
 
 def explain_unanswered(text: str, formulas: Sequence[KnownFormula]) -> Iterator[str]:
     """Yield what was read of a question without blanks, what may answer it, and a form with blanks."""
-    body = to_plain_text(text)
+    body = resolve_decimal_commas(to_plain_text(text))
     sought = find_sought(body)
     givens = [given for given, _ in locate_quantities(body, formulas)]
     asked = " and ".join(f"“{each.name}”" for each in sought)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ansatz.agents.slide_rule.answer_units import choose_unit
 from ansatz.agents.slide_rule.asked_quantities import Sought
 from ansatz.agents.slide_rule.conversation import Conversation
 from ansatz.agents.slide_rule.formulas import KnownFormula, load_process_formulas
@@ -39,7 +40,7 @@ _DEVICES = {
     "compressor": r"compress(?:or|ed|es)",
     "throttle": r"throttl\w+|steam trap|expansion valve|valve|flash(?:es|ed)?|flash tank",
     "heater": r"boiler|superheater|heater|heated|heats|evaporat\w+|boils",
-    "cooler": r"condens(?:er|es|ed)|cooler|cooled|cools",
+    "cooler": r"condens\w+|cooler|cooled|cools",
 }
 _KINDS = {name: find_kind(unit) for name, unit in load_yaml("properties.yaml")["units"].items()}
 _AMOUNTS = (find_kind("kg/s"), find_kind("kg"))
@@ -162,8 +163,11 @@ def answer_process(
         return None
     if found is None or (sought.unit and find_kind(sought.unit) != found.kind):
         return None
-    target = Symbol(found.symbol, sought.unit or found.unit, stem_words(sought.name), found.kind)
-    reading = ParsedQuestion(body, tuple(given for given, _ in located), (target,), frozenset(), False)
+    givens = tuple(given for given, _ in located)
+    value = found.with_result([each.value for each in reader.steps.results]).value
+    unit = sought.unit or choose_unit(value, found.unit, givens)
+    target = Symbol(found.symbol, unit, stem_words(sought.name), found.kind)
+    reading = ParsedQuestion(body, givens, (target,), frozenset(), False)
     return reading, SolutionPath(tuple(reader.steps.uses), ((target, found),), tuple(reader.remarks))
 
 
@@ -288,6 +292,11 @@ def find_isentropic_exit(
     return reader.steps.add(formula, {"h1": h1, "h2s": h2s, "eta": efficiency})
 
 
+def asks_for_flow(sought: Sought) -> bool:
+    """Whether a question asks for a mass flow; "flow" alone identifies no quantity and has no stem."""
+    return bool(re.search(r"\bflow", sought.name, re.IGNORECASE))
+
+
 def _find_energy(
     process: Process,
     sought: Sought,
@@ -303,7 +312,7 @@ def _find_energy(
     bound = {"h1": h2, "h2": h1} if is_gain else {"h1": h1, "h2": h2}
     if process.power:
         solved = solve_formula(formulas["cycle.shaft_power"], "m_dot")
-        is_flow = kind == find_kind("kg/s") or bool(wanted & stem_words("flow"))
+        is_flow = kind == find_kind("kg/s") or asks_for_flow(sought)
         return steps.add(solved, bound | {"W_dot": process.power}) if solved and is_flow else None
     if not asks_energy and kind not in _ENERGIES:
         return None

@@ -54,6 +54,7 @@ def _load_language() -> dict[str, Any]:
     language["synonyms"] = {_stem(word): _stem(synonym) for word, synonym in language["synonyms"].items()}
     language["rivals"] = [frozenset(map(_stem, row.split())) for row in language["rivals"]]
     language["exclusive"] = [frozenset(map(_stem, row.split())) for row in language["exclusive"]]
+    language["special"] = frozenset(map(_stem, language["special"].split()))
     language["plain"] = frozenset(map(_stem, language["plain"].split()))
     language["empty"] = frozenset(language["empty"].split())
     return language
@@ -95,7 +96,12 @@ def are_contradictory(first: frozenset[str], second: frozenset[str]) -> bool:
 
 
 def are_exclusive(words: frozenset[str], context: frozenset[str]) -> bool:
-    """Whether words name a cycle, process or device, and the words of a question only another one."""
+    """Whether words name a cycle, process or device, and the words of a question only another one.
+
+    Words of a special theory exclude a question that does not name it.
+    """
+    if words & _load_language()["special"] - context:
+        return True
     pairs = ((words & row, context & row) for row in _load_language()["exclusive"])
     return any(one and other and not one & other for one, other in pairs)
 

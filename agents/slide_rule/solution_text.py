@@ -117,19 +117,19 @@ def write_protocol(solution: EvaluatedSolution) -> str:
     """Write the seven headed steps of a calculation protocol, and the final answers."""
     steps = solution.path.steps
     givens = _name_givens(solution.question.givens, steps)
-    regime = ", ".join(given.describe() for given in givens if given.kind == find_kind("-"))
+    regime = ", ".join(_describe(given) for given in givens if given.kind == find_kind("-"))
     constants = {name: constant for step in steps for name, constant in step.formula.constants.items()}
     checks, meanings = _assess_answers(solution)
     sections = {
         "Regime identification": [
-            f"The numbers that tell the regime: {regime}." if regime else "No number tells the regime."
+            f"Dimensionless numbers: {regime}." if regime else "The question gives no dimensionless number."
         ],
         "Formula selection": [
             *solution.path.remarks,
             *(line for step in steps for line in _explain_choice(step)),
         ],
         "Parameter extraction": [
-            *(given.describe() for given in givens),
+            *map(_describe, givens),
             *(f"{constant.describe()} (constant)" for constant in constants.values()),
             *solution.list_remarks(),
         ],
@@ -146,7 +146,7 @@ def write_protocol(solution: EvaluatedSolution) -> str:
         "Interpretation": meanings,
     }
     blocks = [
-        "\n".join([f"{number}. {heading}", *(f"   {line}" for line in lines or ["Nothing to say here."])])
+        "\n".join([f"{number}. {heading}", *(f"   {line}" for line in lines or ["None."])])
         for number, (heading, lines) in enumerate(sections.items(), 1)
     ]
     return "\n".join([*blocks, "", *solution.format_answers()]).strip()
@@ -156,6 +156,13 @@ def _name_givens(givens: Sequence[KnownQuantity], steps: Sequence[FormulaUse]) -
     """Give quantities without a symbol that of the formula that uses them."""
     names = {given.text: name for step in steps for name, given in step.bound.items() if not given.symbol}
     return [given if given.symbol else replace(given, symbol=names.get(given.text, "")) for given in givens]
+
+
+def _describe(given: KnownQuantity) -> str:
+    """Describe a given by its symbol; without one, by its words, or as a value."""
+    if given.symbol or not given.about:
+        return given.describe()
+    return f"{given.about} = {given.text}"
 
 
 def _explain_choice(step: FormulaUse) -> list[str]:
@@ -179,18 +186,18 @@ def _assess_answers(solution: EvaluatedSolution) -> tuple[list[str], list[str]]:
             meanings.append(f"The fluid is in the state {value}.")
             continue
         sign = (
-            "positive, as it has to be for a magnitude" if value > 0 else "not positive, which needs a reason"
+            "positive, as a magnitude must be"
+            if value > 0
+            else "not positive; check whether that is possible"
         )
         is_comparable = target.kind != find_kind("-") and any(
             given.kind == target.kind and given.value for given in solution.question.givens
         )
-        remark = "" if is_comparable else "; nothing of its kind is stated to compare it with"
+        remark = "" if is_comparable else "; the question gives no value of this kind for comparison"
         checks.append(f"{answer} is {sign}{remark}.")
         if target.kind == find_kind("-"):
             size, effect = ("larger", "strong") if abs(value) > 1 else ("smaller", "weak")
-            meanings.append(
-                f"{answer} is {size} than one, which means that the effect it measures is {effect}."
-            )
+            meanings.append(f"{answer} is {size} than one: the effect that it measures is {effect}.")
     return checks, meanings
 
 

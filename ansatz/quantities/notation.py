@@ -69,6 +69,9 @@ _NONE = re.compile(
     r"|-(?= *(?:[.,;|)]|$)))\)?"
 )
 _STARTS = re.compile(r"(?<![\w.])\.?\d")
+_DECIMAL_COMMA = re.compile(r"(?<![\d.,])(?:\d+,(?:\d{1,2}|\d{4,})|0,\d+)(?![\d,]|\.\d)")
+_DOUBTFUL_COMMA = re.compile(r"(?<=[1-9]),(?=\d{3}(?![\d,]|\.\d))|(?<=[1-9]\d),(?=\d{3}(?![\d,]|\.\d))")
+_NO_DECIMAL_COMMA = re.compile(r"\d\.\d|\d,\d{3},\d{3}(?!\d)")
 _MOST_NUMBERS = 2000
 _LONGEST, _DEEPEST = 24, 4  # operators and nested brackets in one unit
 
@@ -102,6 +105,22 @@ def read_number(text: str, at: int = 0) -> Number | None:
     digits = digits if point else digits.rstrip("0")
     end = large.end() if large else found.end()
     return Number(value, max(len(digits), 1), end) if math.isfinite(value) else None
+
+
+def resolve_decimal_commas(text: str) -> str:
+    """Write a point for the comma of 3,250 in a text whose other numbers show that it writes decimal commas.
+
+    A text shows it by a number such as 20,5. A decimal point, or a comma between groups of thousands,
+    contradicts it. The text then stays as it is, and so does one without such numbers.
+
+    Example: `resolve_decimal_commas("3,250 bar at 20,5 degC")` is "3.250 bar at 20,5 degC".
+    """
+    return _DOUBTFUL_COMMA.sub(".", text) if has_decimal_commas(text) else text
+
+
+def has_decimal_commas(text: str) -> bool:
+    """Whether a text writes decimal commas, as `resolve_decimal_commas` decides."""
+    return bool(_DECIMAL_COMMA.search(text)) and not _NO_DECIMAL_COMMA.search(text)
 
 
 def read_unit(text: str, at: int = 0) -> tuple[str, int]:

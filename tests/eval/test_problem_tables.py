@@ -271,6 +271,11 @@ def test_a_comma_that_may_be_decimal_is_refused(tmp_path):
     assert problems(file)[0].targets[0].value == 1510
 
 
+def test_decimal_commas_of_other_rows_show_the_decimal_sign(tmp_path):
+    file = write(tmp_path, "question;value;unit\nLong?;1,510;kW\nPart?;2,5;kW\n")
+    assert [each.targets[0].value for each in problems(file)] == [1.51, 2.5]
+
+
 def test_a_missing_file_names_a_similar_one(tmp_path):
     write(tmp_path, "question,answer\n", "aufgaben.csv")
     for missing in ("aufgabe.csv", "aufgaben.tsv"):

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from ansatz.errors import UnitError
 from ansatz.knowledge_base.equation import library
+from ansatz.quantities.notation import resolve_decimal_commas
 from ansatz.quantities.scales import convert_value, find_scale
 from ansatz.quantities.statements import find_statements
 from ansatz.quantities.unit_writing import format_unit
@@ -236,3 +237,16 @@ def test_typeset_units_of_all_entries_read_back():
 def test_no_unit_raises(unit):
     find_scale(unit)
     convert_value(1.0, unit, "W")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("3,250 bar at 20,5 degC", "3.250 bar at 20,5 degC"),
+        ("3,250 bar at 20.5 degC", "3,250 bar at 20.5 degC"),  # a decimal point
+        ("1,250,000 Pa over 2,5 m and 3,250 kg", "1,250,000 Pa over 2,5 m and 3,250 kg"),  # thousands
+        ("3,250 bar", "3,250 bar"),
+    ],
+)
+def test_decimal_comma_is_read_where_the_text_shows_it(text, read):
+    assert resolve_decimal_commas(text) == read
