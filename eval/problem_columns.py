@@ -94,7 +94,7 @@ class ProblemColumns:
         return _join_parts(whole, parts) | refused
 
     def read_decimal_commas(self, source: Source) -> Source:
-        """Return rows with decimal points if their numbers show decimal commas: 1,510 next to 2,5 is 1.510."""
+        """Return rows with points if their numbers show decimal commas: 1,510 next to 2,5 is 1.510."""
         rows = list(source.rows)
         numbers = "\n".join(cell for _, row in rows for _, cell in self._list_numbers(row))
         if not has_decimal_commas(numbers):
