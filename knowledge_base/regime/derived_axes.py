@@ -142,7 +142,7 @@ def _derive_words(known: Facts) -> Iterator[tuple[str, Fact]]:
 
 
 def _is_of_layer(axis: str, known: Facts) -> bool:
-    """Whether a Reynolds number tells the state of the layer: that of a plate, or of a pipe and no body."""
+    """Whether a Reynolds number gives the state of the layer: that of a plate, or of a pipe and no body."""
     bodies = known.words("geometry", SURE)
     if axis == "Re":
         return bool(bodies) and bodies <= _PIPES

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 _SPECIES = r"(?:[1-9] ?)?(?:[A-Z][A-Za-z0-9]{0,5}(?:\+(?!\w)|[⁺⁻])?|e(?:-|⁻)?)"
-_SIDE = rf"{_SPECIES}(?:\s*\+\s*{_SPECIES})*"
+_SIDE = rf"{_SPECIES}(?:\s*\+\s*{_SPECIES}){{0,5}}"
 _REACTION = re.compile(rf"(?<![\w+])({_SIDE})\s*(<?[-=]{{1,2}}>|→|⇌|⟶|=)\s*({_SIDE})")
 _PLUS = re.compile(r"\s\+\s|(?<=[\w+])\+(?=\w)|(?<=\w)\s\+(?=\w)")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉⁺", "0123456789+")
