@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -165,7 +166,7 @@ class Index:
         if not len(self):
             return []
         rated = self._words.scores(weigh_question_terms(question) if weights is None else weights)
-        scores = np.sqrt(np.maximum(rated, 0))  # words of all documents have a rarity below 0
+        matched = np.flatnonzero(rated > 0)  # words that most documents have can have a rarity below 0
         rows: NDArray[np.intp]
         near: NDArray[np.floating[Any]]
         meaning: NDArray[np.floating[Any]]
@@ -174,10 +175,10 @@ class Index:
         else:
             vector = encode_question(self._encoder, question)
             most = max(_LEAST_CANDIDATES, 20 * count)
-            found = self._vectors.compare(vector, partial(_find_best, scores), most)
+            found = self._vectors.compare(vector, partial(_find_best, rated, matched), most)
             rows, near = found.rows, found.whole
             meaning = (found.mean - float(found.sample.mean())) / (float(found.sample.std()) or 1.0)
-        words = (scores[rows] - scores.mean()) / (scores.std() or 1.0)
+        words = _standardize_roots(rated, matched, rows)
         total = words + meaning
         best = np.argpartition(-total, min(count, len(total)) - 1)[:count]
         best = best[np.lexsort((best, -total[best]))]
@@ -347,7 +348,15 @@ def _name_encoder(encoder: Encoder | None) -> str | None:
     return None if encoder is None else f"{type(encoder).__module__}:{type(encoder).__qualname__}"
 
 
-def _find_best(scores: Floats, most: int) -> NDArray[np.intp]:
-    """Return the rows with the greatest scores above 0, at most this number."""
-    rows = np.flatnonzero(scores)
-    return rows[np.argpartition(-scores[rows], most - 1)[:most]] if len(rows) > most else rows
+def _find_best(rated: Floats, matched: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """Return those of the matched rows that have the greatest scores, at most this number."""
+    if len(matched) <= most:
+        return matched
+    return matched[np.argpartition(-rated[matched], most - 1)[:most]]
+
+
+def _standardize_roots(rated: Floats, matched: NDArray[np.intp], rows: NDArray[np.intp]) -> Floats:
+    """Return the standardized square roots of the scores of rows; all but the matched rows have 0."""
+    mean = float(np.sqrt(rated[matched]).sum()) / len(rated)
+    variance = float(rated[matched].sum()) / len(rated) - mean**2
+    return (np.sqrt(np.maximum(rated[rows], 0)) - mean) / (math.sqrt(max(variance, 0.0)) or 1.0)
