@@ -14,11 +14,6 @@ from ansatz.knowledge_base.regime.facts import Facts
 from ansatz.knowledge_base.regime.inference import find_facts
 from ansatz.knowledge_base.regime.judgement import Conditions
 from ansatz.knowledge_base.regime.stated_quantities import remove_blanks
-from ansatz.knowledge_base.search.asked_dimension import (
-    count_denied_inputs,
-    find_denied_terms,
-    load_asked_dimensions,
-)
 from ansatz.knowledge_base.search.encoders import DEFAULT, Reranker, find_reranker
 from ansatz.knowledge_base.search.index import standardize
 from ansatz.knowledge_base.search.ranking import Hybrid, Ranker
@@ -38,7 +33,6 @@ RERANKED = 20
 _SHARPNESS = 0.1  # one standard deviation of relevance counts as much as one contradicted condition
 # Relative changes of a score.
 _HOLDS, _AGAINST, _COVERED, _REQUESTED_UNIT = 0.05, 0.10, 0.10, 0.10
-_ASKED, _USED, _DENIED = 0.08, 0.06, 0.06
 _MOST_HOLDING = 4.0
 
 
@@ -103,7 +97,6 @@ class RegimeAware:
         self._relevance = relevance if relevance is not None else Hybrid(library, encoder)
         self._reranker = find_reranker(reranker) if reranker is not None else None
         self._conditions = Conditions(library.entries)
-        self._asked = load_asked_dimensions(library)
         self._uses_conditions = conditions
 
     def scores(self, question: str) -> NDArray[np.float64]:
@@ -121,13 +114,10 @@ class RegimeAware:
             scores[verdict.excluded] = -np.inf
         scores[np.isneginf(relevance)] = -np.inf
         given, candidates = GivenInputs(known.givens), _find_best(scores, CANDIDATES)
-        asked, denied = self._asked.read(question) if not requested else {}, find_denied_terms(question)
         for place in candidates:
             equation = self._library.entries[place]
             fits = get_output_dimension(equation) in requested
-            fit = _COVERED * given.coverage(equation) + _USED * given.used(equation)
-            fit += _REQUESTED_UNIT * fits + _ASKED * self._asked.rate_output(equation, asked)
-            scores[place] *= 1 + fit - _DENIED * count_denied_inputs(equation, denied)
+            scores[place] *= 1 + _COVERED * given.coverage(equation) + _REQUESTED_UNIT * fits
         if self._reranker is not None:
             self._rerank(self._reranker, question, scores, candidates)
         return Ranked(known, given, requested, relevance, scores, candidates)

@@ -17,10 +17,9 @@ from ansatz.knowledge_base.regime.stated_quantities import WrittenQuantity, remo
 from ansatz.quantities.units import parse_unit
 
 PURE = "dimensionless"
-_LEAST_STATED = 2
 _FILLER = frozenset({"the", "and", "for", "per", "with", "from"})
 # Words that many quantities share, and which therefore identify none.
-GENERAL = frozenset(
+_GENERAL = frozenset(
     re.findall(
         r"\w+",
         "number ratio coefficient factor parameter value about pressure temperature density speed velocity "
@@ -40,31 +39,11 @@ class GivenInputs:
             words = description_words(given.before)
             stated = _Given(symbol_stem(given.symbol), words, _read_names(given.before))
             self._stated[get_dimension(given.unit)].append(stated)
-        self._kinds = [
-            kind
-            for dimension, stated_there in self._stated.items()
-            for each in stated_there
-            if (kind := _identify(dimension, each.stem))
-        ]
 
     def coverage(self, equation: Equation) -> float:
         """Return the share of an equation's inputs that the question gives, 0 to 1."""
         inputs = equation.inputs
         return sum(self.is_given(equation, symbol) for symbol in inputs) / len(inputs) if inputs else 0.0
-
-    def used(self, equation: Equation) -> float:
-        """Return the share of stated quantities of which the equation has an input, 0 to 1.
-
-        Quantities with a unit count by their dimension, pure numbers by their symbol; others do not count.
-        With fewer than two stated quantities the share says nothing about the equation and is 0.
-        """
-        if len(self._kinds) < _LEAST_STATED:
-            return 0.0
-        present = {
-            _identify(get_dimension(equation.units[symbol]), symbol_stem(symbol))
-            for symbol in equation.inputs
-        }
-        return sum(kind in present for kind in self._kinds) / len(self._kinds)
 
     def is_given(self, equation: Equation, symbol: str) -> bool:
         """Whether a stated quantity has the symbol's dimension and either its letter or its description.
@@ -97,16 +76,11 @@ class _Given(NamedTuple):
     """The words that name it."""
 
 
-def _identify(dimension: str | None, stem: str) -> str:
-    """Return the kind of a quantity: its dimension or, for a pure number, its symbol; "" if it is unknown."""
-    return stem and f"={stem}" if dimension == PURE else dimension or ""
-
-
 @cache
 def _read_names(before: str) -> frozenset[str]:
     """Return the last two words before a number that name it, as in "at Mach 8"."""
     clause = re.split(r"[,;:]|\band\b|\bwith\b", before)[-1]
-    return frozenset(re.findall(r"[a-z]{3,}", clause.lower())[-2:]) - _FILLER - GENERAL
+    return frozenset(re.findall(r"[a-z]{3,}", clause.lower())[-2:]) - _FILLER - _GENERAL
 
 
 @cache
