@@ -56,6 +56,7 @@ _AGREES = re.compile(
 _THREE_LINES = re.compile(r"(?:.*(?:\n+|\Z)){1,3}")
 _PROSE = 3  # words per number from which a result is prose
 _MOST_LABELS = 40  # words of a result that only labels its numbers
+_MOST_VALUES = 100  # of a table of more, only values that appear exactly are followed
 
 
 def trace_tools(conversation: RecordedConversation, final: Final) -> tuple[SourceUse, ...]:
@@ -115,6 +116,10 @@ class _Trace:
         if is_empty(call.result):
             return replace(found, use="ignored", in_answer=False, redundant=self._is_repeated())
         values = find_mentions(call.result)
+        if len(values) > _MOST_VALUES:
+            values = self._find_exact(values)[:_MOST_VALUES]
+            if not values:
+                return replace(found, redundant=self._is_repeated())
         new = [each for each in values if not is_known(each, self._earlier)]
         words = len(_WORDS.findall(call.result))
         is_prose = words > _PROSE * max(len(values), 1) or words > _MOST_LABELS
@@ -129,6 +134,11 @@ class _Trace:
                 judged = replace(judged, use="unknown")
             judged = replace(judged, in_answer=None if judged.use != "ignored" else False)
         return replace(found, redundant=is_redundant, **vars(judged))
+
+    def _find_exact(self, values: Sequence[Mention]) -> list[Mention]:
+        """Return the values that appear later as they are; among many, others match by chance."""
+        later = {each.value for part in self._written for each in find_mentions(part.text)}
+        return [each for each in values if each.value in later]
 
     def _has_nothing_new(self, values: Sequence[Mention]) -> bool:
         """Whether every value was there before, or the only one is what the model had worked out.

@@ -112,6 +112,20 @@ TALKS = {
     "no error and no value": Talk(
         "Safe?", look_up('{"error": null, "value": null}'), "P = 12 bar", "12 bar", {"use": "ignored"}
     ),
+    "a value of a long table": Talk(
+        "Enthalpy at 437 K?",
+        look_up("\n".join(f"{kelvin} K: {1000.1 + 1.37 * kelvin:.2f} kJ/kg" for kelvin in range(300, 2300))),
+        "h = 1598.79 kJ/kg",
+        "1598.79 kJ/kg",
+        {"use": "used", "in_answer": True},
+    ),
+    "nothing of a long table": Talk(
+        "Enthalpy at 437 K?",
+        look_up("\n".join(f"{kelvin} K: {1000.1 + 1.37 * kelvin:.2f} kJ/kg" for kelvin in range(300, 2300))),
+        "h = 77.31 kJ/kg",
+        "77.31 kJ/kg",
+        {"use": "unknown"},
+    ),
 }
 
 
