@@ -134,7 +134,9 @@ def _group(data: Results, model: str, name: str, title: str, dimensions: Sequenc
     details = [each for each in dimensions if each not in headline_dimensions(data)[:_MOST_PANELS]]
     figures = [plot_intervals(data, f"{name}_details", [model], details)] if has_figure and details else []
     notes = [sentence(spelled)] if spelled else []
-    return Section(title, (), tables, figures, notes, is_detail=name == "resources")
+    return Section(
+        title, (), tables, figures, notes, is_detail=name == "resources" and bool(data.with_role("quality"))
+    )
 
 
 def breakdowns(data: Results) -> list[Chapter]:

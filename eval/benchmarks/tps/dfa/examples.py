@@ -15,7 +15,13 @@ from ansatz.errors import EvaluationError
 from ansatz.eval.benchmarks.templates.story import format_number
 from ansatz.eval.benchmarks.tps.dfa.pairs import Exclusion, find_exclusions
 from ansatz.eval.benchmarks.tps.dfa.scenario import Scenario, StatedQuantity, draw_scenario
-from ansatz.eval.benchmarks.tps.dfa.wording import answer_text, formula, question_text, rationale
+from ansatz.eval.benchmarks.tps.dfa.wording import (
+    answer_text,
+    can_be_stated,
+    formula,
+    question_text,
+    rationale,
+)
 from ansatz.eval.problem import Problem
 from ansatz.knowledge_base.equation import WORDS, Equation, library
 
@@ -103,6 +109,8 @@ def _example(kind: Kind, exclusion: Exclusion, problem: Problem, rng: random.Ran
     equation = exclusion.fallback
     for _ in range(_TRIES):
         scenario = draw_scenario(exclusion, problem, rng)
+        if scenario and not all(map(can_be_stated, scenario.words)):
+            continue
         answer = _evaluate(equation, scenario, "refuse") if scenario else None
         if scenario is None or not answer or not _has_clear_error(exclusion.primary, scenario, answer):
             continue

@@ -25,6 +25,11 @@ def _texts() -> Mapping[str, Any]:
     return loaded
 
 
+def can_be_stated(axis: str) -> bool:
+    """Whether there is a sentence for a word on an axis of the regime."""
+    return axis in _texts()["statements"]
+
+
 def question_text(kind: str, exclusion: Exclusion, scenario: Scenario, rng: random.Random) -> str:
     """Return the question: an opening, the situation, the givens, the task and the form of the answer."""
     equation = exclusion.fallback
