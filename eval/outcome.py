@@ -21,6 +21,7 @@ from ansatz.eval.problem import (
     Target,
 )
 from ansatz.eval.reading.closing_lines import read_closing_lines
+from ansatz.eval.reading.emphasis import find_emphasized
 from ansatz.eval.reading.layout import LONGEST, locate_number, select_readable_part
 from ansatz.eval.reading.stated_formulas import compare_formula, read_formulas, read_table_rows
 from ansatz.eval.reading.stated_numbers import NumberReading, read_numbers
@@ -224,7 +225,7 @@ def judge_targets(
         if isinstance(target, NumberTarget):
             verdicts.append(_judge_number(target, numbers[target.name], bands))
         elif isinstance(target, LabelTarget | ChoiceTarget):
-            verdicts.append(_judge_words(target, text))
+            verdicts.append(_judge_words(target, text, find_emphasized(answer)))
         elif isinstance(target, SymbolicTarget):
             verdicts.append(_judge_form(target, read_formulas(target, formulas, symbolic == 1)))
     return verdicts
@@ -280,12 +281,12 @@ def _judge_form(target: SymbolicTarget, stated: tuple[Formula, ...] | str) -> Ve
     return Verdict(float(right), None, _band_of(right), f"{target.name}: {text!r} {result}", text)
 
 
-def _judge_words(target: LabelTarget | ChoiceTarget, text: str) -> Verdict:
+def _judge_words(target: LabelTarget | ChoiceTarget, text: str, emphasized: str | None) -> Verdict:
     if isinstance(target, ChoiceTarget):
         stated = read_option(target, text)
         right = stated == target.value
     else:
-        stated = read_label(target, text)
+        stated = read_label(target, text, emphasized)
         right = stated is not None and is_accepted(stated, target)
     reading = "not stated" if stated is None else f"stated {stated!r}"
     evidence = f"{target.name}: {reading}; expected {target.value!r}; {'right' if right else 'wrong'}"

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ansatz.eval.problem import NumberTarget, Target
+from ansatz.eval.reading.emphasis import find_emphasized, list_quantities
 from ansatz.eval.reading.layout import remove_afterthoughts, select_readable_part
 from ansatz.quantities.assertions import find_hedged, pick_asserted, read_hedged
 from ansatz.quantities.chains import Chain, find_chains
 from ansatz.quantities.hedges import find_hedge
 from ansatz.quantities.markup import to_plain_text
-from ansatz.quantities.notation import NUMBER, read_whole_unit
+from ansatz.quantities.notation import NUMBER, read_whole_unit, resolve_decimal_commas
 from ansatz.quantities.scales import convert_value, find_scale, is_dimensional
 from ansatz.quantities.statements import (
     Statement,
@@ -103,7 +104,8 @@ class AnswerText:
         free_form: bool,
         names: Callable[[str], Names],
     ) -> None:
-        self.text = to_plain_text(text)
+        self.text = resolve_decimal_commas(to_plain_text(text))
+        self._emphasized = find_emphasized(text)
         self.chains = find_chains(self.text)
         self._targets, self._free_form, self._names = targets, free_form, names
         wanted = {target.name for target in targets if isinstance(target, NumberTarget)}
@@ -236,7 +238,9 @@ class AnswerText:
         yield [each for each in self.statements if is_described(each, words)]
 
     def _read_conclusion(self, target: NumberTarget) -> NumberReading:
-        """Read the last quantity at the end of the text, with or without a symbol, if it is the only one."""
+        """Read the quantity in bold at the end of a text, or else the only one there."""
+        if emphasized := self._read_emphasized(target):
+            return NumberReading(emphasized)
         late = [chain for chain in self.chains if chain.position >= len(self.text) - _LATE]
         found = [each for each in map(self._evaluate_chain, late) if each]
         sure = [
@@ -261,6 +265,13 @@ class AnswerText:
         if mentioned.candidates or mentioned.statement:
             return mentioned
         return NumberReading(None, tuple(found[-3:]))
+
+    def _read_emphasized(self, target: NumberTarget) -> Statement | None:
+        """Read the only quantity of the phrase in bold, if it is asserted and has a fitting unit."""
+        found = list_quantities(self._emphasized or "", self.text, _has_written_unit(target))
+        fitting = [each for each in found if _has_fitting_unit(each, target)]
+        is_clear = len(fitting) == 1 and not self._is_conditional(fitting[0])
+        return fitting[0] if is_clear and not find_hedge(self.text, *fitting[0].span) else None
 
     def _is_mention_preferred(
         self, concluded: Statement, mentioned: Statement | None, target: NumberTarget

@@ -14,6 +14,7 @@ _PREDICATE = re.compile(rf"\b(?:is|are|remains|as) (?!not\b){_PHRASE}")
 _LETTER = re.compile(r"(?<![\w'°])(?<!\d )[A-Z](?![\w'])")
 _ARTICLE = re.compile(r"\b[AI] [a-z]")  # "A rise" does not name option A
 _OPENS = re.compile(r"\(?([A-Z])[).:](?= )")
+_SENTENCE_END = re.compile(r"[.;!?](?=\s|$)|\n")
 _CLAUSE_END = re.compile(r"[.;:,](?=\s|$)|\n")
 _HEDGES = re.compile(
     r"\b(?:not?|never|neither|nor|or|if|unless|whether|than|instead|would|could|might|wait|actually)\b|n't",
@@ -24,14 +25,24 @@ _SHORT = 200  # characters of an answer that states little else
 _ASIDE = re.compile(r"\w ?\(([^()]+)\)")
 
 
-def read_label(target: LabelTarget, text: str) -> str | None:
+def read_label(target: LabelTarget, text: str, emphasized: str | None = None) -> str | None:
     """Read the last words after the target's name, or else the last accepted word after a verb like "is".
 
-    Without either, an accepted word counts with which the text opens, or with which its only sentence ends.
+    Without either, the phrase counts that is emphasized in a sentence without a hedge. Otherwise an accepted
+    word counts with which the text opens, or with which its only sentence ends.
     """
     phrases = [phrase for phrase in _PREDICATE.findall(text) if is_accepted(phrase, target)]
     stated = _find_named([target.name], text) or phrases
-    return stated[-1] if stated else _read_short_answer(target, text)
+    if stated:
+        return stated[-1]
+    return _read_short_answer(target, text) or _read_emphasized(emphasized or "", text)
+
+
+def _read_emphasized(phrase: str, text: str) -> str | None:
+    """Return a phrase unless the sentence that contains it is hedged."""
+    start = text.rfind(phrase)
+    sentences = _SENTENCE_END.split(text[:start])[-1], _SENTENCE_END.split(text[start:])[0]
+    return phrase if phrase and start >= 0 and not any(map(_HEDGES.search, sentences)) else None
 
 
 def _read_short_answer(target: LabelTarget, text: str) -> str | None:
@@ -97,6 +108,7 @@ def _find_named(names: Sequence[str], text: str) -> list[str]:
 def _normalize(text: str) -> str:
     """Return a label in lower case without signs (except a minus), articles, brackets and nouns after it."""
     text = re.sub(r"(?<=\w) ?\(.*|(?<=\w)\).*", "", text.strip(" ([")).lower()
+    text = re.sub(r"(?<=[a-z])_(?=\d)", "", text)  # the subscript of H₂O
     text = re.sub(r"(?:(?!(?<![a-z0-9])-\d)[^a-z0-9\u4e00-\u9fff])+", " ", text)
     text = re.sub(r"^ ?(?:(?:in|the|an?|option|choice|answer) )*", "", text)
     return re.sub(r" (?:phase|region|state)$", "", text.strip())

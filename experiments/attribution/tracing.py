@@ -115,7 +115,7 @@ class _Trace:
             return replace(found, redundant=call.ok and self._is_repeated())
         if is_empty(call.result):
             return replace(found, use="ignored", in_answer=False, redundant=self._is_repeated())
-        values = find_mentions(call.result)
+        values: Sequence[Mention] = find_mentions(call.result)
         if len(values) > _MOST_VALUES:
             values = self._find_exact(values)[:_MOST_VALUES]
             if not values:

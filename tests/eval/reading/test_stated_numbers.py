@@ -49,6 +49,9 @@ def read(text, target=ANSWER, free_form=True):
         ("That's 206.8 m/s, roughly 207 m/s.", 206.8, "m/s"),
         ("It is set to 1.4 m/s (140 cm/s in the database).", 1.4, "m/s"),
         ("Mean 12.3 m/s, maximum 21.8 m/s.", None, ""),
+        ("With 38 m/s at the inlet, it is **21 m/s** at the outlet. The limit of 40 m/s holds.", 21, "m/s"),
+        ("Bei 20 °C sind es 3,976 m/s (rund 14,3 km/h).", 3.976, "m/s"),
+        ("It is **7 m/s** or 9 m/s.", None, ""),
         *((text, None, "") for text in ("No number.", r"\boxed{\frac{4-e}{32+e}}", "It is 1731 J/(2 n F)")),
     ],
 )
