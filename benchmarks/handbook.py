@@ -35,11 +35,13 @@ import numpy as np
 from scipy.optimize import minimize
 
 from ansatz.knowledge_base.handbook import HandbookSearch, index_handbook, is_index
-from ansatz.knowledge_base.handbook.abstention import measure_fit
+from ansatz.knowledge_base.handbook.abstention import measure_fit, split_sentences
 from ansatz.knowledge_base.handbook.reading import SUFFIXES
 from ansatz.knowledge_base.handbook.splitting import SEPARATOR
 
 TOP = 5
+REFUSED = 0.85  # of the outside questions, on the average manual that the weights do not know
+INSIDE, OUTSIDE, OTHER = range(3)
 NUMBER = re.compile(r"(?<=> )(?:\d+|[A-Z](?=\.))(?:\.\d+)*[.)]?\s+")  # of a heading
 EDITED = "The grease of the test bench is changed after 1234 hours."
 
@@ -168,34 +170,66 @@ def is_page(question, hit):
 def calibrate(pairs):
     """Print the weights of abstention, and how the weights of the other manuals do on each manual.
 
-    Outside a manual are its own outside questions and those that other manuals answer. Every manual has the same
-    weight, and so have its inside and its outside questions together.
+    The weights are fitted to whole questions. The constant is a rule for new manuals: with the weights of the other
+    manuals and one shift of their constants, REFUSED of the outside questions are refused, on the average manual,
+    by the whole rule with its sentences. The constant of all manuals gets the same shift.
     """
-    measured = {}
-    for manual, _ in pairs:
-        index, rows = open_search(manual).handbook.index, []
-        for other, name in pairs:
-            for each in read_questions(name):
-                if other == manual or each["gold"]:
-                    fit = measure_fit(index, each["question"], index.search(each["question"], 5))
-                    rows.append((*fit, float(other == manual and bool(each["gold"]))))
-        measured[manual] = np.array(rows)
+    measured = {manual: measure_questions(manual, pairs) for manual, _ in pairs}
     for columns in ([0, 1, 2], [1, 2]):
-        print("weights", *fit_weights(list(measured.values()), columns))
+        scores = {}
         for manual, rows in measured.items():
-            others = [each for name, each in measured.items() if name != manual]
-            weights, constant = fit_weights(others, columns)
-            score, inside = rows[:, columns] @ weights + constant, rows[:, 3] == 1
-            print(
-                f"  {manual}: {(score[inside] > 0).mean():.2f} answered, {(score[~inside] <= 0).mean():.2f} refused"
+            weights, constant = fit_weights(
+                [each for name, each in measured.items() if name != manual], columns
             )
+            scores[manual] = list_scores(rows, rows[:, columns] @ weights + constant)
+        least = choose_least(scores)
+        weights, constant = fit_weights(list(measured.values()), columns)
+        print("weights", weights.round(2), "least", round(least - constant, 2))
+        for manual, classes in scores.items():
+            answered, own, others = (np.mean(each > least) for each in classes)
+            print(
+                f"  {manual}: {answered:.2f} answered, {1 - own:.2f} and of others {1 - others:.2f} refused"
+            )
+
+
+def measure_questions(manual, pairs):
+    """Return a row for each question and sentence: its measures, the class, the question, and whether it is whole.
+
+    The classes are INSIDE the manual, OUTSIDE of it by its own questions, and answered by OTHER manuals.
+    """
+    index, rows, number = open_search(manual).handbook.index, [], 0
+    for other, name in pairs:
+        for each in read_questions(name):
+            if other != manual and not each["gold"]:
+                continue
+            kind = OTHER if other != manual else INSIDE if each["gold"] else OUTSIDE
+            texts = [each["question"], *split_sentences(each["question"])]
+            for place, text in enumerate(texts):
+                rows.append((*measure_fit(index, text, index.search(text, TOP)), kind, number, place == 0))
+            number += 1
+    return np.array(rows, dtype=float)
+
+
+def list_scores(rows, scores):
+    """Return the scores of the questions of each class; that of a question is that of its best sentence."""
+    first = np.flatnonzero(rows[:, 5])
+    best = np.maximum.reduceat(scores, first)
+    return [best[rows[first, 3] == kind] for kind in (INSIDE, OUTSIDE, OTHER)]
+
+
+def choose_least(scores):
+    """Return the least score with which REFUSED of the outside questions are refused, on the average manual."""
+    outside = [classes[OUTSIDE] for classes in scores.values()]
+    tried = np.sort(np.concatenate(outside))
+    return next(each for each in tried if np.mean([(one <= each).mean() for one in outside]) >= REFUSED)
 
 
 def fit_weights(manuals, columns):
     """Return the weights and the constant of a logistic regression with manuals and classes of equal weight."""
-    weight = np.concatenate([weigh_classes(rows[:, 3] == 1) for rows in manuals])
+    manuals = [rows[rows[:, 5] == 1] for rows in manuals]
+    weight = np.concatenate([weigh_classes(rows[:, 3]) for rows in manuals])
     rows = np.concatenate(manuals)
-    x, inside = rows[:, columns], rows[:, 3] == 1
+    x, inside = rows[:, columns], rows[:, 3] == INSIDE
     centre, spread = x.mean(axis=0), x.std(axis=0)
     scaled = np.column_stack([np.ones(len(x)), (x - centre) / spread])
     weight *= len(x) / weight.sum()
@@ -206,11 +240,13 @@ def fit_weights(manuals, columns):
 
     found = minimize(loss, np.zeros(scaled.shape[1])).x
     weights = found[1:] / spread
-    return weights.round(2), round(float(found[0] - weights @ centre), 2)
+    return weights, float(found[0] - weights @ centre)
 
 
-def weigh_classes(inside):
-    return np.where(inside, 0.5 / inside.sum(), 0.5 / (~inside).sum())
+def weigh_classes(kinds):
+    """Return the weights of questions: a half inside, a quarter outside, and a quarter of other manuals."""
+    shares = {INSIDE: 0.5, OUTSIDE: 0.25, OTHER: 0.25}
+    return sum((kinds == kind) * share / (kinds == kind).sum() for kind, share in shares.items())
 
 
 def write_manual(folder, domains):

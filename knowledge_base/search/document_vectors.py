@@ -48,6 +48,11 @@ class EncodedTexts:
         return _hash_text(self.whole)
 
     @property
+    def all_keys(self) -> tuple[int, ...]:
+        """The keys of the whole text and of its parts."""
+        return self.key, *self.part_keys
+
+    @property
     def part_keys(self) -> list[int]:
         """The keys of the parts in their context."""
         return [_hash_text(f"{self.context}\0{part}") for part in self.parts]
@@ -59,10 +64,8 @@ class DocumentNearness:
 
     rows: Rows
     """The documents that were compared."""
-    whole: Floats
-    """The cosine of the whole text of each."""
     mean: Floats
-    """The mean of that and of the greatest cosine of a part."""
+    """The mean of the cosine of the whole text and of the greatest one of a part."""
     sample: Floats
     """Cosines of a sample of the index, or the means of all documents."""
 
@@ -122,6 +125,12 @@ class DocumentVectors:
         """The keys of all whole texts and parts."""
         return np.concatenate([self.keys, self._part_keys])
 
+    def list_keys(self) -> list[tuple[int, ...]]:
+        """Return the keys of the whole text and of the parts of each row."""
+        ends, parts = np.cumsum(self._counts).tolist(), self._part_keys.tolist()
+        rows = zip(self.keys.tolist(), [0, *ends], ends, strict=False)
+        return [(key, *parts[start:end]) for key, start, end in rows]
+
     def compare(self, vector: Vectors, find_best: Callable[[int], Rows], most: int) -> DocumentNearness:
         """Compare a question with all documents, or with the best ones of a large index.
 
@@ -149,7 +158,7 @@ class DocumentVectors:
             best[has_parts] = np.maximum.reduceat(parts, (np.cumsum(counts) - counts)[has_parts])
         mean = (whole + best) / 2
         sample = mean if self._vectors.is_exact else self._vectors.compare_sample(vector)
-        return DocumentNearness(rows, whole, mean, sample)
+        return DocumentNearness(rows, mean, sample)
 
     @property
     def has_vectors(self) -> bool:

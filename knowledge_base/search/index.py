@@ -78,10 +78,9 @@ class Match:
     words: float
     """The square root of its BM25 score, in standard deviations above the mean of all documents."""
     meaning: float
-    """Its mean cosine, of the text and its nearest part, in standard deviations above the mean; 0 without an
-    encoder."""
+    """Its nearness, in standard deviations above the mean of all documents; 0 without an encoder."""
     nearness: float
-    """The cosine of the vectors of its text and the question, -1 to 1; 0 without an encoder."""
+    """The mean cosine of the question with its text and its nearest part, -1 to 1; 0 without an encoder."""
     data: Mapping[str, Any]
 
 
@@ -176,8 +175,8 @@ class Index:
             vector = encode_question(self._encoder, question)
             most = max(_LEAST_CANDIDATES, 20 * count)
             found = self._vectors.compare(vector, partial(_find_best, rated, matched), most)
-            rows, near = found.rows, found.whole
-            meaning = (found.mean - float(found.sample.mean())) / (float(found.sample.std()) or 1.0)
+            rows, near = found.rows, found.mean
+            meaning = (near - float(found.sample.mean())) / (float(found.sample.std()) or 1.0)
         words = _standardize_roots(rated, matched, rows)
         total = words + meaning
         best = np.argpartition(-total, min(count, len(total)) - 1)[:count]
@@ -258,8 +257,10 @@ class Index:
             raise InvalidData(f"two documents have the id {twice[0]!r}")
         data = {each.id: json.dumps(each.data, ensure_ascii=False) for each in wanted}
         texts = {each.id: EncodedTexts(each.text, each.parts, each.context) for each in wanted}
-        keys = self._vectors.keys
-        new = [each for each in wanted if each.id not in rows or keys[rows[each.id]] != texts[each.id].key]
+        keys = self._vectors.list_keys()
+        new = [
+            each for each in wanted if each.id not in rows or keys[rows[each.id]] != texts[each.id].all_keys
+        ]
         stays = texts.keys() & rows.keys() - {each.id for each in new}
         renewed = [id for id in stays if self._data[rows[id]] != data[id]]
         replaced = {each.id for each in new if each.id in rows}

@@ -102,6 +102,17 @@ def test_a_long_text_is_found_by_its_nearest_part():
     assert search_ids(index, "wzyx", 1) == ["other"]
 
 
+def test_a_change_of_the_parts_alone_replaces_a_document():
+    encoder = CountingEncoder()
+    index, text = Index(encoder), "abc xyz"
+    index.update([Document("a", text, parts=("abc", "xyz")), *DOCUMENTS])
+    encoder.texts.clear()
+    changed = [Document("a", text, parts=("abc xy", "z")), *DOCUMENTS]
+    assert index.update(changed).replaced == 1
+    assert encoder.texts == ["abc xy", "z"]
+    assert index.update(changed).unchanged == len(changed)
+
+
 def test_lists_of_bytes_find_what_an_exact_search_finds(monkeypatch, tmp_path):
     exact, approximate = Index(CountingEncoder()), Index(CountingEncoder())
     documents = [replace(each, parts=each.text.split(" in "), context=each.id) for each in DOCUMENTS[::2]]
