@@ -7,6 +7,7 @@ in kW; "How long does it take?" asks for a time.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ansatz.agents.slide_rule.quantity_names import load_yaml, stem_words
@@ -88,7 +89,7 @@ def find_sought(body: str) -> tuple[Sought, ...]:
     """Find the quantities that the questions and requests of a text ask for."""
     context = stem_words(body)
     found = []
-    for sentence in SENTENCES.split(body):
+    for sentence in _complete_request(SENTENCES.split(body)):
         unit = _find_requested_unit(sentence)
         if change := _CHANGES_BY.search(sentence):
             unit = unit or read_unit(change["unit"] or "", 0)[0]
@@ -100,6 +101,13 @@ def find_sought(body: str) -> tuple[Sought, ...]:
                 names = _list_names(asked) or ([""] if unit else [])
                 found += [Sought(each, unit, context, body) for each in names]
     return tuple(map(_read_quality, map(_read_gauge, found)))
+
+
+def _complete_request(sentences: Sequence[str]) -> Sequence[str]:
+    """Write the fragment "Pressure drop in bar?" as a question, if no other sentence asks."""
+    if any(map(asks_for, sentences)):
+        return sentences
+    return [f"What is the {each}" if _find_requested_unit(each) else each for each in sentences]
 
 
 def _read_quality(sought: Sought) -> Sought:

@@ -232,8 +232,14 @@ class DerivationSearch:
                 is_assumed = True
                 yield Option(_ASSUMED, assumed, {})
         if depth > 1 and symbol.kind is not None and best < _CERTAIN and not is_assumed:
-            for each in select_best(self._derive(symbol, depth - 1, using)):
+            for each in select_best(filter(self._leads_on, self._derive(symbol, depth - 1, using))):
                 yield Option((each.match + each.fit) / 2 - _INNER, each, each.roles)
+
+    def _leads_on(self, found: DerivedQuantity) -> bool:
+        """Whether a chain does not lead from a given value to another quantity of its kind."""
+        kind = found.formula.output.kind
+        is_chain = any(isinstance(each, DerivedQuantity) for each in found.inputs.values())
+        return kind == _PURE or not is_chain or all(self.givens[place].kind != kind for place in found.used)
 
     def _score(self, symbol: Symbol, given: KnownQuantity) -> float | None:
         """Score how likely a given value is meant by a symbol, next to the other values of its kind."""
