@@ -1,4 +1,6 @@
-"""Measure how `solve` answers everyday questions with the offline model: `python -m benchmarks.solve FILE`.
+"""Measure how `solve` answers everyday questions with the offline model: `python -m benchmarks.solve [FILE]`.
+
+Without FILE, it measures twenty plain questions that were not used to improve it.
 
 FILE has one JSON object per line: `question`, `value`, `unit` and `rel_tol` (0.02 if it is left out).
 Each answer is right, wrong or refused; a refusal has the reason that `solve` reports. `--json` prints one object.
@@ -69,7 +71,8 @@ def judge(solved: Solved, expected: float, unit: str, tolerance: float) -> tuple
 def main() -> None:
     """Measure the questions of a file and print the outcomes."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("file", type=Path)
+    questions = Path(__file__).with_name("everyday_questions.jsonl")
+    parser.add_argument("file", type=Path, nargs="?", default=questions)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     lines = options.file.read_text(encoding="utf-8").splitlines()
