@@ -6,7 +6,13 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 
-from ansatz.agents.slide_rule.quantity_names import find_acronyms, find_fluid, load_yaml, stem_words
+from ansatz.agents.slide_rule.quantity_names import (
+    find_acronyms,
+    find_any_fluid,
+    find_fluid,
+    load_yaml,
+    stem_words,
+)
 from ansatz.agents.slide_rule.question import KnownQuantity, Symbol, find_kind
 from ansatz.errors import Unreadable
 from ansatz.quantities.notation import read_number
@@ -14,6 +20,7 @@ from ansatz.quantities.parser import parse_formula
 from ansatz.quantities.tree import Tree
 
 _ENTRY = re.compile(r"^\[E\d+\][ \t]*(?P<title>.+)\n(?P<lines>(?:[ \t]+\S.*\n?)*)", re.MULTILINE)
+_GASES = re.compile(r"applies when:[^\n]*?\bgas in \{([^}]*)\}")
 _EXCLUDED = re.compile(r"^excluded:.*\((?P<id>[\w.]+)\)", re.MULTILINE)
 _ID = re.compile(r"\s*\((?P<id>[\w]+\.[\w.]+)\)\s*$")
 _SYMBOL = re.compile(r"(?P<name>\w+) \[(?P<unit>[^\]]*)\] ?(?P<about>.*)")
@@ -56,6 +63,12 @@ class KnownFormula:
         """
         names = [re.split(r"\bat\b", text)[0] for text in (self.title, self.output.about)]
         return frozenset[str]().union(*map(stem_words, names), *map(find_acronyms, names))
+
+    def suits(self, fluid: str | None) -> bool:
+        """Whether its conditions leave open a fluid, or name it: a formula for steam gives no ammonia."""
+        found = _GASES.search(self.conditions)
+        named = [find_any_fluid(gas) for gas in found[1].split(",")] if found else []
+        return fluid is None or not named or None in named or fluid in named
 
     @property
     def citation(self) -> str:

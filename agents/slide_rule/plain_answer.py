@@ -59,8 +59,9 @@ Answered = tuple[ParsedQuestion, SolutionPath]
 
 def answer_plain_question(conversation: Conversation) -> Answered | NextCall | None:
     """Return the solution of a question without blanks, or the tool call that it needs first."""
-    formulas = (*conversation.sheet, *load_remembered())
     body = resolve_decimal_commas(to_plain_text(conversation.question))
+    fluid = find_any_fluid(body)
+    formulas = tuple(each for each in (*conversation.sheet, *load_remembered()) if each.suits(fluid))
     sought, located = find_sought(body), locate_quantities(body, formulas)
     gauges = read_gauges(body, sought[0], located) if len(sought) == 1 else None
     if gauges is None:

@@ -107,6 +107,12 @@ def test_a_state_with_one_property_gets_a_form_that_works():
     assert found.quantities["rho"].value == pytest.approx(998.2, rel=1e-3)  # IAPWS
 
 
+def test_a_formula_for_steam_gives_no_other_fluid():
+    found = solve("What is the density of saturated R1234yf vapour at 5 degC?")
+    assert all("water" not in each["id"] for each in found.equations)
+    assert all(abs(each.value - 20.73) < 0.1 for each in found.quantities.values())  # CoolProp
+
+
 def test_only_solve_asks_for_symbols_of_its_own_choice():
     question = Question("Find the dynamic pressure of air of density 1.2 kg/m3 at 10 m/s.")
     assert not asyncio.run(run_agent(base_plan(), question, connect("offline:slide-rule"))).answer
