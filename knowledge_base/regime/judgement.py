@@ -176,7 +176,7 @@ class Conditions:
                 np.add.at(against, required + preferred, -support)
             elif support >= HOLDS:
                 np.add.at(against, failures, support)
-                if not condition.predicate.refused:  # to be none of some cases says little
+                if not condition.predicate.refused:  # only refusing cases is weak evidence
                     np.add.at(favour, required + preferred, support)
         return RegimeVerdict(excluded, favour, against)
 
