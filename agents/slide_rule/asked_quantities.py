@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ansatz.agents.slide_rule.quantity_names import load_yaml, stem_words
+from ansatz.agents.slide_rule.question import find_kind
 from ansatz.quantities.notation import read_unit
 
 PREPOSITION = (
     r"(?:of|at|in|on|from|for|between|across|below|above|per|with|without|when|where|if|to|by|through|under|over"
-    r"|after|before|during|into|against|using|as|that|which|while|so|because)"
+    r"|after|before|until|during|into|against|using|as|that|which|while|so|because)"
 )
 AUXILIARY = (
     r"(?:is|are|was|were|be|do|does|did|has|have|will|would|must|can|could|should|needs?|needed|required)"
@@ -24,8 +25,8 @@ SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
 _ASKS = re.compile(
     r"\b(?:what|(?:^|(?<=\bat )|(?<=\bto )|(?<=\bin )|(?<=\bby )|(?<=\bfrom ))which|how (?P<count>much|many)"
     r"|how (?P<adjective>\w+)(?= (?:is|are|(?P<does>does|do|can|will|did))\b)"
-    r"|find|determine|calculate|compute|estimate)\b"
-    rf"(?: {AUXILIARY}\b)?(?: (?:the|its|their|this|a|an|it|they)\b)*(?P<name>[^,;:.?()]*)",
+    r"|(?:find|determine|calculate|compute|estimate|^(?:give|state))\b(?! of\b))\b"
+    rf"(?: me\b)?(?: {AUXILIARY}\b)?(?: (?:the|its|their|this|a|an|it|they)\b)*(?P<name>[^,;:.?()]*)",
     re.IGNORECASE,
 )
 _CHANGES_BY = re.compile(
@@ -34,7 +35,13 @@ _CHANGES_BY = re.compile(
     re.IGNORECASE,
 )
 _NAME_ENDS = re.compile(rf"(?:^|\s)(?:(?:{PREPOSITION}|{AUXILIARY})\b|\d).*$", re.IGNORECASE | re.DOTALL)
-_UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:]|(?:{PREPOSITION}|{AUXILIARY})\b)", re.IGNORECASE)
+_IS_CLAUSE = re.compile(
+    r"\b(?:is|are|was|were|has|have|do|does|did|will|would|can|could|must|should)\b", re.IGNORECASE
+)
+_ESTIMATE_OF = re.compile(r"^[^,;]*\b(?:estimate|value) of (?:the )?", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:it|they|we|you|i)\b", re.IGNORECASE)
+_IN_GRAVITIES = re.compile(r" ?\([^)]*m/s")
+_UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:(]|(?:{PREPOSITION}|{AUXILIARY})\b)", re.IGNORECASE)
 _NAMED_BEFORE = re.compile(r"\b(?:what|which)(?: [a-z-]+){1,4} $", re.IGNORECASE)
 _SIDES = re.compile(r" (?:behind|ahead|upstream|downstream)\b.*$", re.IGNORECASE)
 _ONE = re.compile(rf"\b(?:{AUXILIARY}|per|of) (?:one|each|every|a single) (?P<unit>\w+)", re.IGNORECASE)
@@ -93,7 +100,8 @@ def find_sought(body: str) -> tuple[Sought, ...]:
         unit = _find_requested_unit(sentence)
         if change := _CHANGES_BY.search(sentence):
             unit = unit or read_unit(change["unit"] or "", 0)[0]
-            found.append(Sought(f"{change['name']} change", unit, context, body))
+            name = _PRONOUN.sub(_name_measured(unit), change["name"]).strip()
+            found.append(Sought(f"{name} change".strip(), unit, context, body))
         elif asked := _ASKS.search(sentence):
             if counted := _find_counted_unit(asked):
                 found.append(Sought(counted[1], _divide_by_one(counted[0], sentence), context, body))
@@ -104,10 +112,20 @@ def find_sought(body: str) -> tuple[Sought, ...]:
 
 
 def _complete_request(sentences: Sequence[str]) -> Sequence[str]:
-    """Write the fragment "Pressure drop in bar?" as a question, if no other sentence asks."""
+    """Write the fragment "Pressure drop in bar?" as a question, if no sentence asks."""
     if any(map(asks_for, sentences)):
         return sentences
-    return [f"What is the {each}" if _find_requested_unit(each) else each for each in sentences]
+    fragments = [each for each in sentences if find_head(each) and not _IS_CLAUSE.search(each)]
+    questions = [each for each in fragments if each.rstrip().endswith("?")]
+    asked = questions or filter(_find_requested_unit, fragments)
+    return [f"What is the {_ESTIMATE_OF.sub('', each)}" for each in asked]
+
+
+def _name_measured(unit: str) -> str:
+    """Name the quantity that a unit measures: a temperature for K; an empty text for an unknown unit."""
+    kinds = load_yaml("language.yaml")["kinds"]
+    kind = find_kind(unit) if unit else None
+    return next((names.split()[0] for each, names in kinds.items() if kind and find_kind(each) == kind), "")
 
 
 def _read_quality(sought: Sought) -> Sought:
@@ -115,7 +133,7 @@ def _read_quality(sought: Sought) -> Sought:
     if _DRYNESS.fullmatch(sought.name):
         return replace(sought, name="quality")
     is_named = bool(re.fullmatch(r"(?:mass )?(?:fraction|share|proportion)", sought.name))
-    is_share = is_named or (not sought.name and sought.unit == "%")
+    is_share = is_named or (sought.name in ("", "mass") and sought.unit == "%")
     return replace(sought, name="quality") if is_share and _IS_VAPOUR.search(sought.text) else sought
 
 
@@ -163,7 +181,8 @@ def _find_requested_unit(sentence: str) -> str:
     """Return the unit of "in kg/m^3", or an empty text."""
     for place in re.finditer(r"\bin (?:units of )?(?=\S)", sentence):
         unit, end = read_unit(sentence, place.end())
-        is_multiple = "units of" in place.group() and bool(unit)
+        is_multiple = bool(unit) and "units of" in place.group()
+        is_multiple |= unit == "g" and bool(_IN_GRAVITIES.match(sentence, end))
         is_sure = bool(_UNIT_ENDS.match(sentence, end)) or bool(
             _NAMED_BEFORE.search(sentence[: place.start()])
         )
