@@ -29,7 +29,7 @@ CACHE = ".ansatz/replies"
 
 
 class UndecidedWarning(UserWarning):
-    """The data of a check cannot tell whether the study is worse than its baseline."""
+    """A check has too little data to decide whether the study is worse than its baseline."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,16 +8,16 @@ from typing import TypeVar
 
 Input = TypeVar("Input")
 Output = TypeVar("Output")
+_CONCURRENCY = 8
 
 
 async def map_concurrently(
     inputs: Iterable[Input],
     function: Callable[[Input], Awaitable[Output]],
     on_done: Callable[[int], None] = lambda _: None,
-    concurrency: int = 8,
 ) -> list[Output]:
     """Return the results in the order of the inputs. `on_done` receives the number of finished calls."""
-    semaphore = asyncio.Semaphore(concurrency)
+    semaphore = asyncio.Semaphore(_CONCURRENCY)
     finished = 0
 
     async def call(value: Input) -> Output:

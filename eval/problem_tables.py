@@ -15,11 +15,11 @@ from ansatz.eval.problem_columns import Source
 from ansatz.quantities.did_you_mean import nearest
 
 CSV, PARQUET = (".csv", ".tsv"), (".parquet", ".pq")
-"""Endings of files that are tables."""
+"""Suffixes of tables."""
 SPREADSHEETS = (".xlsx", ".xls", ".ods")
-"""Endings of files that have to be saved as CSV."""
+"""Suffixes of files that the user has to save as CSV."""
 PROBLEM_FILES = (*CSV, *PARQUET, *SPREADSHEETS, ".jsonl", ".json")
-"""Endings of files of problems."""
+"""Suffixes of problem files."""
 _COMMON_SEPARATORS = ",;\t|"
 _SEPARATORS = re.compile(r"[^\w\s\"'.()\[\]/%-]|\t")
 """What may separate the columns of a heading line."""

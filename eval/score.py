@@ -136,7 +136,7 @@ class Score(BaseModel):
 
 
 class Ask(Protocol):
-    """Sends a scorer's request to a model. The ledger stores the reply, and bills it apart from the arms.
+    """Sends a scorer's request to a model. The ledger stores the reply and its separate cost.
 
     `model` is the title of one of the scorer's `wanted_models`. Raises InfrastructureError if the model
     cannot be reached.

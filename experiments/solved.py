@@ -61,7 +61,7 @@ class Solved:
                 "name": each.name,
                 "sources": list(each.references),
                 "conditions": [
-                    {"stands": _STATES[found.holds], "why": found.reason}
+                    {"state": _STATES[found.holds], "why": found.reason}
                     for found in judge_applicability(each, self.question)
                 ],
             }
@@ -124,9 +124,7 @@ class Solved:
             ]
         found += [f"“{each.quote}”: {each.message}" for each in self.faults]
         for used in self.equations:
-            found += [
-                f"{used['id']}: {each['why']}" for each in used["conditions"] if each["stands"] != "met"
-            ]
+            found += [f"{used['id']}: {each['why']}" for each in used["conditions"] if each["state"] != "met"]
         found += [
             f"{each.citation} is from memory: its conditions were not checked" for each in self._recalled
         ]
@@ -174,7 +172,7 @@ class Solved:
         for each in self.equations:
             sources = f" [{'; '.join(each['sources'])}]" if each["sources"] else ""
             used.append(f"{each['id']}: {each['name']}{sources}")
-            used += [f"  {found['stands']}: {found['why']}" for found in each["conditions"]]
+            used += [f"  {found['state']}: {found['why']}" for found in each["conditions"]]
         uncertain = list(dict.fromkeys(self.uncertain))
         for title, lines in (("Equations", used), ("Checks", self.checks), ("Uncertain", uncertain)):
             if lines:

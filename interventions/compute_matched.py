@@ -15,11 +15,11 @@ _TOKENS_PER_WORD = 1.3
 
 @settings()
 class ComputeMatched(Intervention):
-    """As many calls and about as many tokens as another arm uses, without its content.
+    """A placebo: the same number of calls and about the same tokens as another arm, without its content.
 
-    The model is asked to look at its answer again, as often as the other arm calls it on the same question.
-    If the other arm uses more tokens, the requests contain filler words. The runner answers for the other
-    arm first, and passes on its usage as `Question.call_budget`.
+    The model gets a request to check its answer again, as often as the other arm calls it on the same
+    question. If the other arm uses more tokens, the requests contain filler words. The runner runs the other
+    arm first, and passes its usage on as `Question.call_budget`.
 
     Example: `{"checked": Checked(), "as often": ComputeMatched("checked")}`.
     """
@@ -34,7 +34,7 @@ class ComputeMatched(Intervention):
 
 @dataclass(frozen=True)
 class LookOnceMore:
-    """Sends the answer back without any comment until the attempt has as many calls as the other arm's."""
+    """Sends the answer back without comment until the attempt has the call count of the other arm."""
 
     arm: str
     """The name of the other arm."""

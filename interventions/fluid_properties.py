@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 ALL = "all"
-"""Stands for every fluid that CoolProp has."""
+"""Selects every fluid of CoolProp."""
 
 
 @settings()

@@ -41,8 +41,8 @@ class WithHandbook(Intervention):
     """Passages of your own handbook that fit the question, with file and page, as a note before it.
 
     The first use indexes the handbook in the user's cache folder; later uses encode only changed passages.
-    An arm with this switch alone gets control arms. "placebo" shows as many passages of the same length that
-    are unrelated to the question. "wrong_handbook" shows the best passages of `other`.
+    An arm with this switch alone gets control arms. "placebo" shows the same number of passages of the
+    same length that are unrelated to the question. "wrong_handbook" shows the best passages of `other`.
 
     Example: `WithHandbook("manual.pdf", top=4)`.
     """

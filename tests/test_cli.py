@@ -76,7 +76,7 @@ def test_solve_reports_answer_equations_and_checks():
     assert printed["quantities"]["q"]["value"] == pytest.approx(1.45347e6, rel=1e-5)
     [used] = printed["equations"]
     assert used["id"] == "heating.sutton_graves.earth" and "NASA TR R-376" in used["sources"][0]
-    assert {each["stands"] for each in used["conditions"]} == {"met", "open"}
+    assert {each["state"] for each in used["conditions"]} == {"met", "open"}
     assert any("kn < 0.01" in line for line in printed["uncertain"])
     assert "equalities hold" in printed["checks"][0]
     assert as_json.stderr.endswith(f"{SIMULATED}\n")  # may start with a line on waiting for a busy machine

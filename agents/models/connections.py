@@ -66,13 +66,11 @@ class Transport(httpx2.AsyncBaseTransport):
     """The `transport` of an SDK's HTTP client. The caller limits the number of connections.
 
     Raises aiohttp's errors, except for a timeout, which the SDKs must distinguish from a broken connection.
-    Raises ModelError for a redirect, and ResponseTooLarge for an answer of more than `longest_answer` bytes.
-    Of an error response, `longest_error` bytes are read.
+    Raises ModelError for a redirect, and ResponseTooLarge for an answer of more than `LONGEST_ANSWER` bytes.
+    Of an error response, `LONGEST_ERROR` bytes are read.
     """
 
-    def __init__(self, longest_answer: int = LONGEST_ANSWER, longest_error: int = LONGEST_ERROR) -> None:
-        self._longest_answer = longest_answer
-        self._longest_error = longest_error
+    def __init__(self) -> None:
         self._session: ClientSession | None = None
         self._proxies: dict[str, str | None] = {}  # by address
         self._is_resolved = False  # whether the host name was ever resolved
@@ -121,7 +119,7 @@ class Transport(httpx2.AsyncBaseTransport):
     async def _read(self, response: ClientResponse) -> bytes:
         """Read the whole body of a response, or the start of an error."""
         is_error = response.status >= 400
-        limit, pieces, size = self._longest_error if is_error else self._longest_answer, list[bytes](), 0
+        limit, pieces, size = LONGEST_ERROR if is_error else LONGEST_ANSWER, list[bytes](), 0
         async for piece in response.content.iter_any():
             pieces.append(piece)
             size += len(piece)

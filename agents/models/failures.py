@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.exceptions import (
@@ -136,12 +135,12 @@ def _describe_unreadable(failure: Exception, wire: WireRequest | None) -> str:
     return f"the server sent {kind}: {excerpt}" + (f" ({reason})" if "json" in kind else "")
 
 
-def clean_message(text: str, secrets: Iterable[str] | None = None) -> str:
+def clean_message(text: str) -> str:
     """Return one line of a readable length, without control characters, keys and passwords."""
     line = "".join(filter(str.isprintable, " ".join(text[:_LONGEST_TEXT].split())))
     if len(text) > _LONGEST_TEXT:
         line = line[:-_LONGEST_REASON]  # it may end with half a key, which would not be recognized
-    for secret in list_credentials() if secrets is None else secrets:
+    for secret in list_credentials():
         line = line.replace(secret, "[key]")
     line = KEY.sub("[key]", _PASSWORD.sub("://", line))
     return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"

@@ -43,11 +43,11 @@ class Traffic:
     At most `ceiling` requests run at once, and fewer if the provider refuses too many. The rates per minute
     are those of the study, or else those of the provider's headers.
 
-    Answers are counted in windows of as many answers as requests may run at once. If clearly more than 5 % of
-    them are refusals (by two standard deviations), concurrency is halved, at most once per window. Random
-    refusals, which do not depend on the load, then cost one retry each and no concurrency. After a window
-    without a cut, concurrency goes halfway back to where it was cut last. Beyond that it grows by steps that
-    double (binary increase: L. Xu, K. Harfoush and I. Rhee, Proc. IEEE INFOCOM 2004, 2514-2524).
+    Answers are counted in windows; a window has one answer for each request that may run at once. If clearly
+    more than 5 % of them are refusals (by two standard deviations), concurrency is halved, at most once per
+    window. Random refusals, which do not depend on the load, then cost one retry each and no concurrency.
+    After a window without a cut, concurrency goes halfway back to where it was cut last. Beyond that it grows
+    by steps that double (L. Xu, K. Harfoush and I. Rhee, Proc. IEEE INFOCOM 2004, 2514-2524).
 
     `str` shows the requests in flight, and why there are not more.
     """

@@ -12,6 +12,27 @@ from ansatz.errors import BadInput
 
 app = typer.Typer()
 
+# The options that select answers:
+Double = Annotated[
+    float, typer.Option(min=0, max=1, help="The share of answers that every annotator scores.")
+]
+Pick = Annotated[
+    Literal["random", "doubtful"],
+    typer.Option(
+        help="doubtful: more often where the scores of the run disagree or are undecided, with known "
+        "probabilities that the estimates correct for."
+    ),
+]
+
+# The options that read labels:
+Labels = Annotated[
+    list[Path] | None,
+    typer.Option(help="Label files for --status, --adjudicate and --final; default RUN/labels/*.jsonl."),
+]
+Final = Annotated[
+    Path | None, typer.Option(help="Write one JSONL of all labels, adjudicated, with arms and scores.")
+]
+
 
 @app.command()
 def label(
@@ -27,29 +48,16 @@ def label(
     annotator: Annotated[
         list[str] | None, typer.Option(help="Who scores; repeat it for several, each with a page.")
     ] = None,
-    double: Annotated[
-        float, typer.Option(min=0, max=1, help="The share of answers that every annotator scores.")
-    ] = 0.2,
-    pick: Annotated[
-        Literal["random", "doubtful"],
-        typer.Option(
-            help="doubtful: more often where the scores of the run disagree or are undecided, with known "
-            "probabilities that the estimates correct for."
-        ),
-    ] = "random",
+    double: Double = 0.2,
+    pick: Pick = "random",
     findings: Annotated[bool, typer.Option("--findings", help="Offer the findings of the verifier.")] = False,
     seed: Seed = 0,
     adjudicate: Annotated[
         bool, typer.Option("--adjudicate", help="Write a page of the answers on which annotators disagree.")
     ] = False,
     status: Annotated[bool, typer.Option("--status", help="Print how far the labels are.")] = False,
-    labels: Annotated[
-        list[Path] | None,
-        typer.Option(help="Label files for --status, --adjudicate and --final; default RUN/labels/*.jsonl."),
-    ] = None,
-    final: Annotated[
-        Path | None, typer.Option(help="Write one JSONL of all labels, adjudicated, with arms and scores.")
-    ] = None,
+    labels: Labels = None,
+    final: Final = None,
     as_json: AsJson = False,
 ) -> None:
     """Write a page for people to score a random part of the answers, blind to model and arm.
@@ -72,15 +80,9 @@ def label(
         ):
             print(page)
     else:
+        annotators = tuple(annotator or ("annotator",))
         request = commands.LabelRequest(
-            tuple(dimension or ()),
-            criteria,
-            n,
-            tuple(annotator or ("annotator",)),
-            double,
-            pick,
-            findings,
-            seed,
+            tuple(dimension or ()), criteria, n, annotators, double, pick, findings, seed
         )
         written = commands.write_pages(folder, request)
         for page in written.pages:

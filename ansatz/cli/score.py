@@ -32,6 +32,40 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+# The options of a table of scores:
+Wide = Annotated[bool, typer.Option("--wide", help="With --from table: each further column is a model.")]
+ColumnsAs = Annotated[
+    str | None,
+    typer.Option("--columns-as", help="What the columns of --wide are: models, arms or dimensions."),
+]
+Fields = Annotated[
+    list[str] | None,
+    typer.Option("--field", metavar="NAME=COLUMN", help="With --from table: the column of a field."),
+]
+Scales = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--scale", metavar="[DIMENSION=]LOW:HIGH", help="With --from table: the scale of scores; 0:1."
+    ),
+]
+
+Scorers = Annotated[
+    list[str] | None,
+    typer.Option("--scorer", help="For a run or with --from: name or name:setting=value,…"),
+]
+
+# The options of a file of answers:
+Problems = Annotated[
+    str | None,
+    typer.Option("--problems", help="Problems (JSONL), or a benchmark as thermoqa:questions=FILE."),
+]
+Answers = Annotated[Path | None, typer.Option("--answers", help="JSONL with answer_id, problem_id and text.")]
+Judges = Annotated[
+    list[str] | None,
+    typer.Option("--judge", help='"verifier" (by rules), or "provider:model"; several make a panel.'),
+]
+Grounded = Annotated[bool, typer.Option("--grounded", help="Show the judges what the verifier found.")]
+
 
 @app.command()
 def score(
@@ -47,45 +81,19 @@ def score(
     ] = None,
     out: Annotated[Path, typer.Option("--out", help="With --from, the run folder.")] = Path("runs/imported"),
     baseline: Annotated[str, typer.Option("--baseline", help="With --from, the arm to compare with.")] = "",
-    wide: Annotated[
-        bool, typer.Option("--wide", help="With --from table: each further column is a model.")
-    ] = False,
-    columns_as: Annotated[
-        str | None,
-        typer.Option("--columns-as", help="What the columns of --wide are: models, arms or dimensions."),
-    ] = None,
-    field: Annotated[
-        list[str] | None,
-        typer.Option("--field", metavar="NAME=COLUMN", help="With --from table: the column of a field."),
-    ] = None,
-    scale: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--scale", metavar="[DIMENSION=]LOW:HIGH", help="With --from table: the scale of scores; 0:1."
-        ),
-    ] = None,
+    wide: Wide = False,
+    columns_as: ColumnsAs = None,
+    field: Fields = None,
+    scale: Scales = None,
     files_as: Annotated[
         str,
         typer.Option("--files-as", help="With --from: treat each file as one of: arms, models."),
     ] = "arms",
-    scorer: Annotated[
-        list[str] | None,
-        typer.Option("--scorer", help="For a run or with --from: name or name:setting=value,…"),
-    ] = None,
-    problems: Annotated[
-        str | None,
-        typer.Option("--problems", help="Problems (JSONL), or a benchmark as thermoqa:questions=FILE."),
-    ] = None,
-    answers: Annotated[
-        Path | None, typer.Option("--answers", help="JSONL with answer_id, problem_id and text.")
-    ] = None,
-    judge: Annotated[
-        list[str] | None,
-        typer.Option("--judge", help='"verifier" (by rules), or "provider:model"; several make a panel.'),
-    ] = None,
-    grounded: Annotated[
-        bool, typer.Option("--grounded", help="Show the judges what the verifier found.")
-    ] = False,
+    scorer: Scorers = None,
+    problems: Problems = None,
+    answers: Answers = None,
+    judge: Judges = None,
+    grounded: Grounded = False,
     base_url: BaseUrl = None,
     as_json: AsJson = False,
 ) -> None:

@@ -110,10 +110,7 @@ def replay(
     from ansatz.experiments.running.progress import Progress
     from ansatz.experiments.study import Study
 
-    kind, _, name = (drop or "").partition("=")
-    if drop is not None and (kind != "tool" or not name):
-        raise BadInput(f"--drop {drop}: write tool=NAME")
-    changes = make_changes(name or None, hide_result, perturb, noop, tool)
+    changes = make_changes(_parse_drop(drop), hide_result, perturb, noop, tool)
     study = Study.from_run(folder).only(models=model, problems=problem, limit=limit)
     planned = plan(study.design, folder, changes, draws, arms=arm or (), out=out)
     if dry_run:
@@ -133,6 +130,14 @@ def replay(
     if any(each.failed for each in done.effects_found):
         screen.print("Failed replays have no score; run the same command again to retry them.")
         raise typer.Exit(FAILED)
+
+
+def _parse_drop(given: str | None) -> str | None:
+    """Return the tool's name in the value of --drop."""
+    kind, _, name = (given or "").partition("=")
+    if given is not None and (kind != "tool" or not name):
+        raise BadInput(f"--drop {given}: write tool=NAME")
+    return name or None
 
 
 def _show_replays(done: Replays, as_json: bool) -> None:

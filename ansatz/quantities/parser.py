@@ -48,14 +48,13 @@ _PI, _EULER = Node("pi", ()), Node("exp", (Numeral(1.0, 1),))
 
 
 def parse_formula(
-    text: str, symbols: Iterable[str] | None = None, *, units: bool = False, products: Products = "loose"
+    text: str, symbols: Iterable[str] | None = None, *, products: Products = "loose"
 ) -> Formula:
     """Parse plain `text` that consists of one expression.
 
     Parameters:
         symbols: The only names that are accepted; letters written together are split into them. With None,
             any name is a symbol.
-        units: Read letters after a number or a bracket as a unit, if they are one.
         products: How far a product without a sign extends the divisor before it; see `Products`.
 
     Raises Unreadable.
@@ -64,7 +63,7 @@ def parse_formula(
         >>> parse_formula("V^2/2g", ["V", "g"], products="glued").value({"V": 2, "g": 1})
         2.0
     """
-    return Formula(text.strip(), _parse_tree(text, symbols, units, products))
+    return Formula(text.strip(), _parse_tree(text, symbols, units=False, products=products))
 
 
 def read_formula(text: str, symbols: Collection[str] = ()) -> Formula | None:

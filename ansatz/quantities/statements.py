@@ -95,9 +95,9 @@ def find_statements(text: str) -> tuple[Statement, ...]:
     return collect_statements(find_chains(to_plain_text(text)))
 
 
-def find_statement(text: str, symbol: str, *, description: str = "") -> Statement | None:
-    """Return the last statement of `symbol`; if there is none, the last that fits the `description`."""
-    return pick_statement(find_statements(text), symbol, description=description)
+def find_statement(text: str, symbol: str) -> Statement | None:
+    """Return the last statement of `symbol`, in its spelling or else in a similar one."""
+    return pick_statement(find_statements(text), symbol)
 
 
 def collect_statements(found: Iterable[Chain]) -> tuple[Statement, ...]:
@@ -115,13 +115,11 @@ def collect_statements(found: Iterable[Chain]) -> tuple[Statement, ...]:
     return tuple(collected)
 
 
-def pick_statement(found: Sequence[Statement], symbol: str, *, description: str = "") -> Statement | None:
+def pick_statement(found: Sequence[Statement], symbol: str) -> Statement | None:
     """Select from statements as `find_statement` does."""
     by_name, name = StatementIndex(found), to_plain_text(symbol).strip()
-    words = extract_words(description)
     tiers = (by_name.exactly(name), by_name.with_any_dot(name), by_name.in_any_case(name))
-    described = [statement for statement in found if is_described(statement, words)]
-    return next((tier[-1] for tier in (*tiers, described) if tier), None)
+    return next((tier[-1] for tier in tiers if tier), None)
 
 
 class StatementIndex:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -151,25 +152,30 @@ def calibrated_delta(
         )
     rows = np.concatenate([_build_columns(treated), _build_columns(control)], axis=1)
     paired = (rows[:, JUDGED] > 0) & (rows[:, ARM + JUDGED] > 0)
-    totals = _add_families(rows[paired], [name for name, both in zip(families, paired, strict=True) if both])
-    scores = np.concatenate([each for arm in (treated, control) for each in (arm.judge, arm.human)])
-    settings = {"seed": seed, "resamples": resamples, "level": level}
-    labels = sum(
-        int((np.isfinite(each.human) & np.isfinite(each.judge))[paired].any(axis=1).sum())
-        for each in (treated, control)
-    )
-    found = (
-        _calibrate(totals, bounded=not ((scores < 0) | (scores > 1)).any(), **settings)
-        if len(totals)
-        else CalibratedDelta(reason="the judge scored no problem in both arms")
-    )
+    totals = _add_families(rows[paired], list(compress(families, paired)))
+    if len(totals):
+        bounded = all(map(_is_bounded, (treated, control)))
+        found = _calibrate(totals, bounded=bounded, seed=seed, resamples=resamples, level=level)
+    else:
+        found = CalibratedDelta(reason="the judge scored no problem in both arms")
     return replace(
         found,
-        labelled=labels,
+        labelled=sum(_count_labelled(arm, paired) for arm in (treated, control)),
         problems=int(paired.sum()),
         families=len(totals),
         dropped=len(families) - int(paired.sum()),
     )
+
+
+def _is_bounded(arm: Rated) -> bool:
+    """Whether all scores are in [0, 1]."""
+    scores = np.concatenate([arm.judge, arm.human])
+    return not bool(((scores < 0) | (scores > 1)).any())
+
+
+def _count_labelled(arm: Rated, paired: NDArray[np.bool_]) -> int:
+    """Return the number of paired problems with a human score."""
+    return int((np.isfinite(arm.human) & np.isfinite(arm.judge))[paired].any(axis=1).sum())
 
 
 def _add_families(rows: Floats, families: Sequence[Hashable]) -> Floats:

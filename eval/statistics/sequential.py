@@ -39,7 +39,7 @@ def spent_beta(fraction: float, beta: float = _LOST_POWER) -> float:
 
 
 def least_p(families: int, flips: int) -> float:
-    """Return the smallest p that a test by sign flips of so many families can have."""
+    """Return the smallest p that a test by sign flips of this many families can have."""
     return 2.0 ** (1 - families) if is_exact(families) else 1 / (flips + 1)
 
 

@@ -202,7 +202,7 @@ def _shows(final: Mention, carried: Mention) -> bool:
 def is_computed_from(shown: Mention, values: Sequence[Mention], others: Sequence[Mention]) -> bool | None:
     """Whether a number is the sum, difference, product or ratio of a result and another known number.
 
-    None for so many pairs that one of them fits by chance.
+    None if there are so many pairs that one of them is likely to fit by chance.
     """
     mine = np.array([[each] for each in {each.value for each in values if each.value}])
     known = np.array([[*{each.value for each in others if each.value}]])

@@ -14,7 +14,7 @@ from ansatz.experiments.attribution.mentions import (
     is_same_number,
 )
 
-_UNMISTAKABLE_DIGITS = 6  # one slip in so many is no other value, whatever its name
+_UNMISTAKABLE_DIGITS = 6  # a number with this many digits and one slip is the same value under any name
 _NEAR = 0.005  # relative: the value of another table is often as close
 
 

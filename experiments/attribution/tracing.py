@@ -212,7 +212,7 @@ class _Trace:
     def _judge_without_trace(
         self, values: Sequence[Mention], distinct: Sequence[Mention], is_prose: bool
     ) -> _Judged:
-        """Judge a result of which nothing appears later: ignored, unless it may have acted unseen."""
+        """Judge a result that leaves no trace: ignored, or unknown if it may have had an invisible effect."""
         if is_prose or not values:
             return _Judged("unknown", None)
         for each in self.final.values:

@@ -143,7 +143,7 @@ def _name_family(id: str) -> str:
 
 
 def _write_cells(summary: RunSummary, repeats: int) -> Iterator[str]:
-    """Yield the scores of each problem: dimensions apart by a space, models and arms by a semicolon."""
+    """Yield the scores of each problem: a space separates dimensions, a semicolon models and arms."""
     models, arms, dimensions, problems = summary.sums.shape
     sums = summary.sums.reshape(models * arms, dimensions, problems)
     counts = summary.counts.reshape(models * arms, dimensions, problems)

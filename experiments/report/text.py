@@ -190,7 +190,7 @@ def _fields(column: Column, entry: Entry, parts: Sequence[str]) -> dict[str, Any
 
 
 def format_target(target: Target, digits: int | None = None) -> str:
-    """Format the right value of a quantity with its unit, with all digits or so many."""
+    """Format the right value of a quantity with its unit, with all digits or with `digits`."""
     value = f"{target.value:.{digits}g}" if digits and isinstance(target.value, float) else str(target.value)
     unit = getattr(target, "unit", "-")
     return f"{target.name} = {value}{'' if unit == '-' else f' {unit}'}"

@@ -241,12 +241,9 @@ class Subset:
         found = self.data.mean_over_families(means[known], known, ends=ends)
         return Estimate(found.estimate, found.low, found.high, n=len(known))
 
-    def difference_from(
-        self, other: Subset, values: Floats, other_values: Floats | None = None
-    ) -> PairedDelta:
+    def difference_from(self, other: Subset, values: Floats) -> PairedDelta:
         """Subtract another subset at the same problems, paired by problem."""
-        subtracted = other.mean_by_problem(values if other_values is None else other_values)
-        differences = self.mean_by_problem(values) - subtracted
+        differences = self.mean_by_problem(values) - other.mean_by_problem(values)
         return self._paired(differences, other, (-1.0, 1.0) if self.data.is_share(values) else None)
 
     def log_ratio(self, other: Subset, values: Floats) -> PairedDelta:

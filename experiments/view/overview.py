@@ -1,4 +1,4 @@
-"""What a run found, as the page shows it first: the question, effects with a verdict, endings, faults."""
+"""The first screen of the page: the question, effects with a verdict, stop reasons, and faults."""
 
 from __future__ import annotations
 

@@ -14,20 +14,20 @@ from ansatz.experiments.attribution.source_use import SourceUse
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.results import Results
 
-PART = 200_000  # characters of text from which on a new part is begun
+PART = 200_000  # characters; after a part with more text, a new part starts
 
 
 @dataclass
 class Bundle:
-    """Some problems with all their attempts. Texts that recur in it are held once, and named by number."""
+    """Some problems with all their attempts. It has each text once, and refers to it by number."""
 
     texts: list[Any] = field(default_factory=list)
     problems: list[dict[str, Any]] = field(default_factory=list)
     size: int = 0
     _numbers: dict[str, int] = field(default_factory=dict)
 
-    def keep(self, key: str, read: Callable[[], Any]) -> int:
-        """The number of a text, which is read where it is not held."""
+    def number_text(self, key: str, read: Callable[[], Any]) -> int:
+        """Return the number of a text; `read` returns a text that the bundle does not have yet."""
         if key not in self._numbers:
             self._numbers[key] = len(self.texts)
             self.texts.append(text := read())
@@ -42,10 +42,10 @@ def parts(data: Results, ledger: Ledger, tool_use: ToolUse | None = None) -> Ite
     """
     rows = {attempt: row for row, attempt in enumerate(data.attempt_keys)}
     of_problem: defaultdict[str, list[tuple[int, dict[str, Any]]]] = defaultdict(list)
-    for kept in ledger.attempts():
-        row = rows.get((kept["model"], kept["arm"], kept["problem"], kept["repeat"]))
+    for stored in ledger.attempts():
+        row = rows.get((stored["model"], stored["arm"], stored["problem"], stored["repeat"]))
         if row is not None:
-            of_problem[kept["problem"]].append((row, kept))
+            of_problem[stored["problem"]].append((row, stored))
     part = Bundle()
     for problem in data.problem_list:
         entry = problem.model_dump(mode="json", exclude_none=True)
@@ -62,25 +62,31 @@ def parts(data: Results, ledger: Ledger, tool_use: ToolUse | None = None) -> Ite
         yield part
 
 
-def _attempt(row: int, kept: Mapping[str, Any], ledger: Ledger, part: Bundle) -> dict[str, Any]:
-    found: dict[str, Any] = {"row": row, "tries": kept["tries"], "at": kept["at"]}
-    if kept["error"]:
-        found["error"] = kept["error"]
-    if kept["transcript"]:
-        found["transcript"] = _transcript(kept["transcript"], ledger, part)
-    if kept["details"]:
-        values = json.loads(kept["scores"])
+def _attempt(row: int, stored: Mapping[str, Any], ledger: Ledger, part: Bundle) -> dict[str, Any]:
+    found: dict[str, Any] = {"row": row, "tries": stored["tries"], "at": stored["at"]}
+    if stored["error"]:
+        found["error"] = stored["error"]
+    if stored["transcript"]:
+        found["transcript"] = _transcript(stored["transcript"], ledger, part)
+    if stored["details"]:
+        values = json.loads(stored["scores"])
         found["scores"] = {
-            name: [values[name], part.keep(f"evidence {why}", partial(str, why)), *[details] * bool(details)]
-            for name, (why, details) in ledger.read_json(kept["details"]).items()
+            name: [
+                values[name],
+                part.number_text(f"evidence {why}", partial(str, why)),
+                *[details] * bool(details),
+            ]
+            for name, (why, details) in ledger.read_json(stored["details"]).items()
         }
     return found
 
 
 def _transcript(key: str, ledger: Ledger, part: Bundle) -> dict[str, Any]:
-    """With numbers in place of messages, and without an answer that its last message has."""
+    """Return a transcript, with numbers for messages, without an answer that repeats the last one."""
     content = ledger.read_json(key)
-    numbers = [part.keep(message, partial(ledger.read_json, message)) for message in content["messages"]]
+    numbers = [
+        part.number_text(message, partial(ledger.read_json, message)) for message in content["messages"]
+    ]
     last = part.texts[numbers[-1]] if numbers else {}
     if last.get("role") == "assistant" and last.get("content") == content["answer"]:
         del content["answer"]
@@ -101,7 +107,7 @@ def _describe_use(use: SourceUse) -> dict[str, Any]:
 
 
 def kinds_of_findings(attempt: Mapping[str, Any]) -> set[str]:
-    """What went wrong in an attempt, as the details of its scores name it."""
+    """Return the kinds of errors that the details of an attempt's scores name."""
     return {
         finding["kind"]
         for _, _, *details in attempt.get("scores", {}).values()

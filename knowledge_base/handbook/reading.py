@@ -24,7 +24,7 @@ _TEXTS: dict[str, Callable[[str], list[TextBlock]]] = {
 }
 _PDF, _LATEX = ".pdf", ".tex"
 SUFFIXES = (_PDF, _LATEX, *_TEXTS)
-"""The endings of file names that are read."""
+"""The suffixes of files that are read."""
 MOST_BYTES = 500_000_000
 """The size of the largest file that is read."""
 

@@ -75,7 +75,7 @@ def read_answer(text: str) -> AnswerParts:
     for (part, found), end in zip(headings, ends, strict=False):
         content = f"{found['rest'].strip()}{text[found.end() : end]}".strip()
         if part not in parts or len(content) > len(parts[part]):
-            parts.pop(part, None)  # it stands where its longest text does
+            parts.pop(part, None)  # it moves to the place of its longest text
             parts[part] = content
     return AnswerParts(text, parts, _fields(parts.get("formulation", text)))
 

@@ -26,14 +26,15 @@ _BETWEEN = {"en": (", ", " or ", "({})"), "zh": ("、", "或", "（{}）")}
 _SOUNDS_LIKE_CONSONANT = ("uni", "eu", "one", "use", "uk", "ute")
 _SILENT_H = ("hour", "honest", "heir")
 _SHOWN_DIGITS, _STATED_DIGITS = 4, 13
+_PLAIN = (1e-3, 1e7)  # these numbers are written without a power of ten
 
 
-def format_number(value: float, digits: int = 13, plain: tuple[float, float] = (1e-3, 1e7)) -> str:
-    """Format a number for a question: 0.6, 101325, 3.1e-4. Numbers in `plain` have no power of ten."""
+def format_number(value: float, digits: int = _STATED_DIGITS) -> str:
+    """Format a number for a question: 0.6, 101325, 3.1e-4. Only 0.001 to 10,000,000 has no power of ten."""
     rounded = round_to(digits, value)
     if rounded == 0:
         return "0"
-    if plain[0] <= abs(value) < plain[1]:
+    if _PLAIN[0] <= abs(value) < _PLAIN[1]:
         return np.format_float_positional(rounded, trim="-")
     mantissa, exponent = f"{rounded:.{digits - 1}e}".split("e")
     return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"

@@ -63,14 +63,10 @@ class Plant(dict[str, float]):
     """
 
     def __init__(
-        self,
-        template: PlantTemplate,
-        given: Mapping[str, float],
-        media: Mapping[str, Substance],
-        dead: DeadState = STANDARD,
+        self, template: PlantTemplate, given: Mapping[str, float], media: Mapping[str, Substance]
     ) -> None:
-        super().__init__({"T0": dead.T, "P0": dead.P, **template.constants, **given})
-        self.template, self.media, self.dead = template, media, dead
+        super().__init__({"T0": STANDARD.T, "P0": STANDARD.P, **template.constants, **given})
+        self.template, self.media = template, media
         self._states: dict[str, State] = {}
 
     def __missing__(self, name: str) -> float:
@@ -99,12 +95,12 @@ class Plant(dict[str, float]):
     def flow_exergy(self, state: State) -> float:
         """Return the flow exergy of a state of one of the plant's fluids, J/kg."""
         [substance] = {each for each in self.media.values() if each.name == state.fluid}
-        return flow_exergy(state, _find_dead_state(self.dead, substance))
+        return flow_exergy(state, _find_dead_state(STANDARD, substance))
 
     def exergy_destruction(self, device: Device) -> float:
         """Return exergy in minus exergy out, J/kg. Tests compare it with T0 s_gen (Gouy and Stodola)."""
         work = device.heat - device.gain(lambda at: at.h)
-        carnot = 0.0 if device.reservoir is None else 1 - self.dead.T / device.reservoir
+        carnot = 0.0 if device.reservoir is None else 1 - STANDARD.T / device.reservoir
         return carnot * device.heat - device.gain(self.flow_exergy) - work
 
     def check(self, depths: str, fluid: str) -> None:
