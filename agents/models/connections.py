@@ -156,7 +156,7 @@ class Transport(httpx2.AsyncBaseTransport):
             async with response:
                 body = await self._read(response)
             return httpx2.Response(response.status, content=body, request=request)
-        lines = _Lines(response, self._longest_answer)
+        lines = _Lines(response, LONGEST_ANSWER)
         kind = {"content-type": response.headers.get("content-type", "")}
         return httpx2.Response(response.status, headers=kind, stream=lines, request=request)
 
