@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from ansatz.errors import UnitError
 from ansatz.quantities.unit_registry import DEFINITIONS, GAUGES
-from ansatz.quantities.units import IN_TEXT, SPELLINGS
+from ansatz.quantities.units import IN_TEXT, SPELLINGS, parse_unit
 
 # A comma is decimal only where it cannot separate thousands: 1.292,49 and 0,649 and 3,14, but not 3,399.
 _GERMAN = r"(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|0,\d+)"
@@ -30,7 +31,9 @@ _POWERS = {"thousand": 3, "million": 6, "billion": 9}
 _UNCERTAINTY = re.compile(r" ?(?:±|\+/-) ?[\d.,]{1,20}(?:[eE][+-]?\d{1,3})?")
 
 _DEFINED = "|".join(name for line in DEFINITIONS for name in line.split(" = ")[2:] if name != "%")
-_GAUGED = rf"(?:{'|'.join(GAUGES)})(?:[ag]| ?\([ag]\)| g\b| \(?(?:gauge|abs(?:olute)?)\b\)?)"
+_GAUGED = (
+    rf"(?:{'|'.join(GAUGES)})(?:[ag]| ?\([agAG]\)| g\b| \(?(?:gauge|abs(?:olute)?)\b\)?|\((?:gauge|abs)\))"
+)
 _WORD = rf"(?:kilo|mega|giga|milli|micro|centi|nano)?(?i:(?:{'|'.join(IN_TEXT['words'].split())})s?)"
 _SYMBOL = "|".join(IN_TEXT["symbols"].split())
 # Every spelling that `parse_unit` reads, except R, which is a symbol in text.
@@ -62,12 +65,15 @@ _JOINS_BY_SPACE = re.compile(
     r"|(?:met(?:er|re)|second|hour)s(?![A-Za-z])"
 )
 _ONE_OVER = re.compile(r"1(?= ?/ ?[A-Za-z(])")
+# What follows a unit without a space and may belong to its denominator: kg/d, W/m2°C, Btu/lb*R.
+_GLUED = re.compile(r"(?:[A-Za-z°/*.^-]|(?<=[A-Za-z^])-?\d|\((?=[A-Za-z])[^()]{0,40}\))+")
 _CLOSE = re.compile(r" ?\)(?P<power>\^\(?[+-]?\d{1,3}\)?)?")
 # A level in decibels is a pure number; pint would turn it back into the ratio.
 _NONE = re.compile(
     r"\(?(?:dimensionless|unitless|[Nn]o units?|non-dimensional|(?:dB|decibels?)(?![A-Za-z/])"
     r"|-(?= *(?:[.,;|)]|$)))\)?"
 )
+_TO_ONE = re.compile(r":1(?!\d|[.,:/]\d)")
 _STARTS = re.compile(r"(?<![\w.])\.?\d")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(?:\d+,(?:\d{1,2}|\d{4,})|0,\d+)(?![\d,]|\.\d)")
 _DOUBTFUL_COMMA = re.compile(r"(?<=[1-9]),(?=\d{3}(?![\d,]|\.\d))|(?<=[1-9]\d),(?=\d{3}(?![\d,]|\.\d))")
@@ -88,7 +94,7 @@ class Number:
 
 
 def read_number(text: str, at: int = 0) -> Number | None:
-    """Read the number that starts at `at`: 1,234.5  1 234.5  .5  3.4e5  3.4*10^5  3.4 x 10^-5  10^5."""
+    """Read the number that starts at `at`: 1,234.5  1 234.5  .5  3.4e5  3.4*10^5  3.4 x 10^-5  10^5  18:1."""
     found = NUMBER.match(text, at)
     if found is None:
         return None
@@ -103,7 +109,8 @@ def read_number(text: str, at: int = 0) -> Number | None:
     whole, point, fraction = mantissa.partition(".")
     digits = (whole + fraction).lstrip("0")
     digits = digits if point else digits.rstrip("0")
-    end = large.end() if large else found.end()
+    to_one = _TO_ONE.match(text, found.end())
+    end = large.end() if large else to_one.end() if to_one else found.end()
     return Number(value, max(len(digits), 1), end) if math.isfinite(value) else None
 
 
@@ -132,11 +139,29 @@ def read_unit(text: str, at: int = 0) -> tuple[str, int]:
     while text[at : at + 1] == " " and at - start < 2:
         at += 1
     bracket = text[at : at + 1] == "["
-    unit, end = _read_product(text, at + bracket)
+    unit, end = _extend_denominator(text, at + bracket, *_read_product(text, at + bracket))
     if not unit:
         nothing = _NONE.match(text, at)
         return ("-", nothing.end()) if nothing else ("", start)
     return unit, end + (text[end : end + 1] == "]") * bracket
+
+
+def _extend_denominator(text: str, at: int, unit: str, end: int) -> tuple[str, int]:
+    """Extend a unit by the rest of its word if only the whole word is a unit of a quotient, such as Btu/lb*R.
+
+    A symbol alone can be a variable: "3 kg*R" stays kg.
+    """
+    rest = _GLUED.match(text, end) if unit else None
+    if rest is None or "/" not in text[at : rest.end()]:
+        return unit, end
+    word = text[at : rest.end()].rstrip(".-*/^").replace("*", "·")
+    if at + len(word) <= end:
+        return unit, end
+    try:
+        parse_unit(word)
+    except UnitError:
+        return unit, end
+    return word, at + len(word)
 
 
 def read_quantities(text: str) -> Iterator[tuple[Number, str]]:

@@ -67,7 +67,7 @@ _REWRITTEN = (
     (re.compile(rf"{_LENGTH}[ _]?(?:H2O|H₂O|WC|WG|w\.? ?c|w\.? ?g){_END}"), r"\1·water_column"),
     (re.compile(rf"{_LENGTH}[ _]?Hg{_END}"), r"\1·mercury_column"),
     (re.compile(rf"{_GAUGED}(?: ?\([gG]\)|[gG]|_g| g| \(?gauge\)?){_END}"), r"\1_gauge"),
-    (re.compile(rf"{_GAUGED}(?: ?\([aA]\)|[aA]|_a| a| \(?abs(?:olute)?\)?){_END}"), r"\1"),
+    (re.compile(rf"{_GAUGED}(?: ?\([aA]\)|[aA]|_a| a| ?\(?abs(?:olute)?\)?){_END}"), r"\1"),
     (re.compile(r"(?<=/)(k?mol|k?g)C(?![A-Za-z])"), r"\1·C"),
     (re.compile(r"(?<=[A-Za-z])(?=[°º][CFKR](?![A-Za-z]))"), "·"),
     (re.compile(rf"(?<![A-Za-z])([kMGmu]?N)ms{_END}"), r"\1·m·s"),
@@ -75,6 +75,8 @@ _REWRITTEN = (
     (re.compile(rf"(?<![A-Za-z])([kMGmu]?N)m{_END}"), r"\1·m"),
     (re.compile(rf"(?<![A-Za-z])([kMGmu]?(?:Pa|N|J|W|A|V))s{_END}"), r"\1·s"),
 )
+# W/mK and W/(mK) are per metre and kelvin, as engineers write; mK alone and in mK/W is a millikelvin.
+_METRE_KELVIN = re.compile(r"(?<=[WJ]/)(\(?)m(\d?)([KC])\b")
 _NUMBER = re.compile(
     r"\s*(?P<mantissa>[+\-−]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:[eE][+\-−]?\d+)?)"
     r"(?:\s*(?:×|x|\*|·|\\times|\\cdot)\s*10\s*(?:\^|\*\*)?\s*\{?\s*(?P<power>[+\-−⁺⁻]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s*\}?)?"
@@ -370,8 +372,10 @@ def _to_pint_syntax(text: str) -> str:
     text = _WORDS.sub(lambda word: SPELLINGS[word[0]], text)
     text = re.sub(r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda power: "**" + power[0].translate(_SUPERSCRIPTS), text)
     text = text.replace("^", "**").replace("{", "").replace("}", "")
-    text = re.sub(r"(?<=[WJ]/)m(\d?)([KC])\b", lambda found: f"(m**{found[1] or 1}*{found[2]})", text)
-    text = re.sub(r"(?<![A-Za-z\d.])([A-Za-z]+)(-?\d+)(?![\d.]*H)", r"\1**\2", text)  # m3, s-1
+    text = _METRE_KELVIN.sub(lambda found: f"{found[1]}(m**{found[2] or 1}*{found[3]})", text)
+    text = re.sub(
+        r"(?<![A-Za-z\d])(?<![^A-Za-z]\d\.)([A-Za-z]+)(-?\d+)(?![\d.]*H)", r"\1**\2", text
+    )  # m3, s-1
     text = re.sub(r"(\*\*\(?-?\d+(?:\.\d+)?\)?)\s*(?=[A-Za-z])", r"\1·", text)  # m2K, m²K
     text = re.sub(
         r"(?<=[A-Za-z)\d])(?:\s*[·⋅×•]\s*|\s+(?=[A-Za-z(])|-(?=[A-Za-z])|\.(?=[A-Za-z]))", "·", text

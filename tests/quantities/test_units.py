@@ -1,12 +1,13 @@
 """Units have the values of NIST SP 811 (2008), appendix B.8, and convert correctly."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ansatz.errors import UnitError
 from ansatz.knowledge_base.equation import library
-from ansatz.quantities.notation import resolve_decimal_commas
+from ansatz.quantities.markup import to_plain_text
+from ansatz.quantities.notation import read_number, read_unit, resolve_decimal_commas
 from ansatz.quantities.scales import convert_value, find_scale
 from ansatz.quantities.statements import find_statements
 from ansatz.quantities.unit_writing import format_unit
@@ -127,7 +128,8 @@ def test_prefix_is_read_only_before_units_that_take_one():
     [
         ("kJ/(kg*K)", ["kJ/(kg·K)", "kJ/kg·K", "kJ/kg-K", "kJ/kgK", r"\mathrm{kJ/(kg\cdot K)}"]),
         ("W/(m**2*K)", ["W/m2K", "W/m^2/K"]),
-        ("W/(m*K)", ["W/mK"]),
+        ("W/(m*K)", ["W/mK", "W/(mK)"]),
+        ("millikelvin/W", ["mK/W"]),
         ("W/m**2", [r"\text{W/m}^{2}"]),
         ("m**2/s", ["m² s⁻¹"]),
         ("1/s", ["s-1"]),
@@ -250,3 +252,35 @@ def test_no_unit_raises(unit):
 )
 def test_decimal_comma_is_read_where_the_text_shows_it(text, read):
     assert resolve_decimal_commas(text) == read
+
+
+_PINT_NAMES = {"R": "degR", "lbm": "lb", "ft-lbf": "ft*lbf", "m3": "m**3", "m2": "m**2", "ft2": "ft**2"}
+
+
+@settings(max_examples=60)
+@given(
+    above=st.sampled_from(["kJ", "W", "Btu", "kg", "ft-lbf", "m3", "l"]),
+    below=st.lists(
+        st.sampled_from(["kg", "m", "m2", "ft2", "lbm", "h", "d", "s", "K", "R"]),
+        min_size=1,
+        max_size=3,
+        unique=True,
+    ),
+    form=st.sampled_from(["{}/({}) at", "{}/{} at", "{}/{}."]),
+    joint=st.sampled_from(["·", ".", "-"]),
+)
+def test_product_after_a_slash_is_the_denominator(above, below, form, joint):
+    text = to_plain_text(form.format(above, joint.join(below)))
+    unit, end = read_unit(text)
+    names = "*".join(_PINT_NAMES.get(each, each) for each in below)
+    assert parse_unit(unit) == registry().parse_units(f"{_PINT_NAMES.get(above, above)}/({names})")
+    assert text[end:] in (" at", ".")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("18:1", 18.0), ("9.5:1.", 9.5), ("12:15:1", 12.0), ("1:10", 1.0)]
+)
+def test_ratio_to_one_is_a_number(text, value):
+    number = read_number(text)
+    assert number is not None and number.value == value
+    assert (number.end == len(text.rstrip("."))) == text.startswith(("18", "9.5"))
