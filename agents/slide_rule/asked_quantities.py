@@ -42,6 +42,8 @@ _ESTIMATE_OF = re.compile(r"^[^,;]*\b(?:estimate|value) of (?:the )?", re.IGNORE
 _PRONOUN = re.compile(r"\b(?:it|they|we|you|i)\b", re.IGNORECASE)
 _IN_GRAVITIES = re.compile(r" ?\([^)]*m/s")
 _UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:(]|(?:{PREPOSITION}|{AUXILIARY})\b)", re.IGNORECASE)
+_LAST_UNIT = re.compile(r"(?:,|\() ?(?=\S)")
+_REQUEST_ENDS = re.compile(r" ?\)?[?.]?(?:,? please[.?!]?)?$", re.IGNORECASE)
 _NAMED_BEFORE = re.compile(r"\b(?:what|which)(?: [a-z-]+){1,4} $", re.IGNORECASE)
 _SIDES = re.compile(r" (?:behind|ahead|upstream|downstream)\b.*$", re.IGNORECASE)
 _ONE = re.compile(rf"\b(?:{AUXILIARY}|per|of) (?:one|each|every|a single) (?P<unit>\w+)", re.IGNORECASE)
@@ -102,6 +104,8 @@ def find_sought(body: str) -> tuple[Sought, ...]:
             unit = unit or read_unit(change["unit"] or "", 0)[0]
             name = _PRONOUN.sub(_name_measured(unit), change["name"]).strip()
             found.append(Sought(f"{name} change".strip(), unit, context, body))
+        elif (alone := _read_unit_alone(sentence)) and found and not found[-1].unit:
+            found[-1] = replace(found[-1], unit=alone)
         elif asked := _ASKS.search(sentence):
             if counted := _find_counted_unit(asked):
                 found.append(Sought(counted[1], _divide_by_one(counted[0], sentence), context, body))
@@ -178,7 +182,7 @@ def _divide_by_one(unit: str, sentence: str) -> str:
 
 
 def _find_requested_unit(sentence: str) -> str:
-    """Return the unit of "in kg/m^3", or an empty text."""
+    """Return the unit of "in kg/m^3", of ", kg/m^3?" or of "(kg/m^3)?", or an empty text."""
     for place in re.finditer(r"\bin (?:units of )?(?=\S)", sentence):
         unit, end = read_unit(sentence, place.end())
         is_multiple = bool(unit) and "units of" in place.group()
@@ -188,4 +192,14 @@ def _find_requested_unit(sentence: str) -> str:
         )
         if unit and (is_multiple or is_sure):
             return "g_0" if is_multiple and unit == "g" else unit
+    for place in _LAST_UNIT.finditer(sentence):
+        unit, end = read_unit(sentence, place.end())
+        if unit and _REQUEST_ENDS.match(sentence, end):
+            return unit
     return ""
+
+
+def _read_unit_alone(sentence: str) -> str:
+    """Return the unit of a sentence that is nothing else, such as "kg/m^3 please."."""
+    unit, end = read_unit(sentence, 0)
+    return unit if unit and _REQUEST_ENDS.match(sentence, end) else ""

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from ansatz.agents.slide_rule.asked_quantities import Sought
 from ansatz.agents.slide_rule.formulas import load_process_formulas
-from ansatz.agents.slide_rule.plain_question import Located, find_property
+from ansatz.agents.slide_rule.plain_question import Located
 from ansatz.agents.slide_rule.processes import StateReader, name_property
-from ansatz.agents.slide_rule.property_lookup import find_saturation_phase
+from ansatz.agents.slide_rule.property_lookup import find_property, find_saturation_phase
 from ansatz.agents.slide_rule.quantity_names import find_any_fluid, load_yaml, stem_words
 from ansatz.agents.slide_rule.question import KnownQuantity, find_kind
 

@@ -131,7 +131,7 @@ def _answer_from_states(
             return found
     if cycle := read_cycle(body, located):
         compute = partial(compute_cycle, cycle, sought)
-    elif process := read_process(body, located):
+    elif process := read_process(body, sought, located):
         compute = partial(compute_process, process, sought)
     else:
         return None

@@ -18,11 +18,10 @@ from ansatz.agents.slide_rule.asked_quantities import (
     SENTENCES,
     Sought,
     asks_for,
-    find_head,
     find_sought,
 )
 from ansatz.agents.slide_rule.formulas import KnownFormula
-from ansatz.agents.slide_rule.property_lookup import parse_property_question
+from ansatz.agents.slide_rule.property_lookup import find_property, parse_property_question
 from ansatz.agents.slide_rule.quantity_names import (
     find_any_fluid,
     find_fluid,
@@ -30,7 +29,7 @@ from ansatz.agents.slide_rule.quantity_names import (
     score_overlap,
     stem_words,
 )
-from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, Symbol, find_kind
+from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, find_kind
 from ansatz.agents.slide_rule.solution_path import bind_symbols
 from ansatz.quantities.markup import to_plain_text
 from ansatz.quantities.notation import NUMBER, read_number, read_unit, resolve_decimal_commas
@@ -55,6 +54,7 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 _STATED = re.compile(r"\b(?P<symbol>[^\W\d]\w*) (?:is|of|=) ?$")
+_NAMED_ALONE = re.compile(r"(?:^|[,;:(]|\b(?:and|with)) ?(?P<symbol>[^\W\d]\w+) $")  # "gamma 1.4"
 _PHRASE_ENDS = re.compile(rf"[,;:.()?]|\b(?!of\b)(?:{PREPOSITION}|and|or)\b", re.IGNORECASE)
 _PART = re.compile(
     r"(?:[\w.^/-]|(?<! )\()$|[*^/+] $"
@@ -94,26 +94,16 @@ def read_plain_properties(
         return None
     reading = ParsedQuestion(body, plain, properties, frozenset(), False)
     state = parse_property_question(reading, find_any_fluid)
-    return reading if state and all(each in state.state.values() for each in plain) else None
-
-
-def find_property(sought: Sought, givens: int) -> Symbol | None:
-    """Find the property of a fluid that a name means; one given determines values of saturation alone."""
-    table = load_yaml("properties.yaml")
-    is_line = givens == 1 and not sought.context.isdisjoint(stem_words("boil condense saturated"))
-    names = sorted(table["words"].items(), key=lambda entry: is_line and not entry[0].endswith("_sat"))
-    for name, words in names:
-        unit = table["units"][name.partition("_")[0]]
-        if sought.head <= find_head(words) and sought.essential <= stem_words(words):
-            wanted = sought.unit if find_kind(sought.unit) == find_kind(unit) else ""
-            if wanted or not sought.unit:
-                return Symbol(name, wanted or unit, stem_words(words), find_kind(unit))
-    return None
+    if state is None or any(each not in state.state.values() for each in plain):
+        return None
+    is_line = all(at for _, _, at in state.wanted)
+    return None if is_line and len(plain) > 1 else reading  # values of saturation need only one
 
 
 def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Located]:
     """Find every number with its unit and name. A number that cannot be read is a given that fits nothing."""
     symbols = {symbol.name for formula in formulas for symbol in formula.inputs}
+    symbols |= load_yaml("language.yaml")["letters"].keys()
     found: list[Located] = []
     end = 0
     for number in NUMBER.finditer(text):
@@ -123,7 +113,7 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         if stated is None or _PART.search(left):
             continue
         unit, after = read_unit(text, stated.end)
-        symbol = _STATED.search(left)
+        symbol = _STATED.search(left) or _NAMED_ALONE.search(left)
         is_symbol = symbol is not None and (symbol["symbol"] in symbols or left.rstrip().endswith("="))
         is_joined = bool(found) and left.strip() in ("and", "and at")
         about, after = _name_value(text, left, unit, after)

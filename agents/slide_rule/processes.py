@@ -23,7 +23,10 @@ from ansatz.agents.slide_rule.step_evaluation import NextCall
 from ansatz.quantities.statements import find_statements
 from ansatz.quantities.tree import evaluate_tree
 
-_INLET = r"from|enter(?:s|ing)?|receiv(?:es|ing)|inlet|takes(?: in)?|draws(?: in)?|suppl(?:ied|y)|fed|before"
+_INLET = (
+    r"from|arriv(?:es|ing)|enter(?:s|ing)?|receiv(?:es|ing)|inlet|takes(?: in)?|draws(?: in)?|suppl(?:ied|y)"
+    r"|fed|before"
+)
 _OUTLET = (
     r"to(?= (?:\d|saturated|dry|about|an?\b|the\b|its\b))|into|leav(?:es|ing)|exit(?:s|ing)?"
     r"|exhaust(?:s|ing|ed)|outlet|discharg(?:es|ing|ed)|deliver(?:s|ed)?|after|down to"
@@ -42,6 +45,7 @@ _DEVICES = {
     "heater": r"boiler|superheater|heater|heated|heats|evaporat\w+|boils",
     "cooler": r"condens\w+|cooler|cooled|cools",
 }
+_RIGID = re.compile(r"\b(?:rigid|closed|sealed|constant volume|vessel|tank)\b", re.IGNORECASE)
 _KINDS = {name: find_kind(unit) for name, unit in load_yaml("properties.yaml")["units"].items()}
 _AMOUNTS = (find_kind("kg/s"), find_kind("kg"))
 _ENERGIES = (find_kind("J/kg"), find_kind("W"), find_kind("J"))
@@ -171,10 +175,13 @@ def answer_process(
     return reading, SolutionPath(tuple(reader.steps.uses), ((target, found),), tuple(reader.remarks))
 
 
-def read_process(body: str, located: Sequence[Located]) -> Process | None:
-    """Read the device and the properties of both states; None if a value has no place."""
-    device = _find_device(body)
-    if not device:
+def read_process(body: str, sought: Sought, located: Sequence[Located]) -> Process | None:
+    """Read the device and the properties of both states; None if a value has no place.
+
+    A question for the heat between two states of a fluid needs no device.
+    """
+    device = _find_device(body) or ("heater" if "heat" in sought.head else "")
+    if not device or (device in ("heater", "cooler") and _RIGID.search(body)):
         return None
     process = Process(device)
     for given, start in located:
@@ -199,6 +206,10 @@ def read_process(body: str, located: Sequence[Located]) -> Process | None:
         liquid = (phrase["phase"] or "condensate").lower() in _LIQUID
         side.setdefault("x", KnownQuantity("x", 0.0 if liquid else 1.0, "-", phrase.group()))
     _complete_phase_change(process, body)
+    if device in ("heater", "cooler") and process.inlet and process.outlet:  # at constant pressure
+        for one, other in ((process.inlet, process.outlet), (process.outlet, process.inlet)):
+            if "P" in one and len(other) == 1:
+                other.setdefault("P", one["P"])
     return process
 
 
@@ -257,8 +268,6 @@ def compute_process(process: Process, sought: Sought, reader: StateReader) -> Kn
     elif process.device == "throttle":
         h2 = h1
     else:
-        if len(process.outlet) == 1 and "P" in process.inlet and "P" not in process.outlet:
-            process.outlet["P"] = process.inlet["P"]
         outlet = reader.find_state(*_state(process.outlet))
         h2 = rename(outlet["h"], "h2", "specific enthalpy at the outlet")
     kind = find_kind(sought.unit) if sought.unit else None

@@ -6,17 +6,21 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
+from ansatz.agents.slide_rule.asked_quantities import Sought, find_head
 from ansatz.agents.slide_rule.conversation import Conversation
-from ansatz.agents.slide_rule.quantity_names import find_fluid, load_yaml
+from ansatz.agents.slide_rule.quantity_names import find_fluid, load_yaml, stem_words
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, Symbol, find_kind
 from ansatz.agents.slide_rule.solution_path import SolutionPath
 from ansatz.agents.slide_rule.step_evaluation import NextCall
 from ansatz.quantities.statements import find_statements
 
 _TARGET = re.compile(r"(?P<name>rho|[hsvuTPpx])(?:_(?P<at>fg|f|g|sat))?")
-_SATURATED = re.compile(r"saturated (?:liquid|vapou?r|steam)|(?:liquid|vapou?r|steam) saturated")
+_SATURATED = re.compile(
+    r"saturated (?:[\w-]+ )?(?:liquid|vapou?r|steam)|(?:liquid|vapou?r|steam) (?:is )?saturated"
+)
 _MAX_GIVENS = 3  # a question with more is about a process, not about one state
 _TOOLS = ("fluid_state", "saturation_state")
 
@@ -65,6 +69,30 @@ def parse_property_question(
     targets = tuple(target for target in wanted if target)
     is_complete = len(known) > 1 or (known and all(at for _, _, at in targets))
     return PropertyQuestion(fluid, known, targets) if is_complete else None
+
+
+def find_property(sought: Sought, givens: int) -> Symbol | None:
+    """Find the property of a fluid that a name means; one given determines values of saturation alone."""
+    table = load_yaml("properties.yaml")
+    is_line = givens == 1 and not sought.context.isdisjoint(stem_words("boil condense saturated"))
+    names = sorted(table["words"].items(), key=lambda entry: is_line and not entry[0].endswith("_sat"))
+    for essential in (sought.essential, (sought.essential - _list_fluid_words()) | sought.head):
+        for name, words in names:
+            unit, required = table["units"][name.partition("_")[0]], table["required"].get(name, "")
+            is_named = sought.head <= find_head(words) and essential <= stem_words(words)
+            if is_named and (not required or sought.context & stem_words(required)):
+                wanted = sought.unit if find_kind(sought.unit) == find_kind(unit) else ""
+                if wanted or not sought.unit:
+                    return Symbol(name, wanted or unit, stem_words(words), find_kind(unit))
+    return None
+
+
+@cache
+def _list_fluid_words() -> frozenset[str]:
+    """Return the stems of the words for fluids and phases, which do not distinguish properties."""
+    table = load_yaml("properties.yaml")
+    fluids = (*table["other_fluids"].values(), *(each["names"] for each in table["fluids"].values()))
+    return stem_words(" ".join([table["phases"], *(name for names in fluids for name in names)]))
 
 
 def find_saturation_phase(text: str) -> float | None:

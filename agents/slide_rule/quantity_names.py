@@ -11,7 +11,7 @@ import snowballstemmer
 import yaml
 
 _WORD = re.compile(r"[a-z][a-z0-9]+")
-_JOINED = re.compile(r"\b(free|leading|trailing|half)[- ]?(stream|edge|angle)")
+_JOINED = re.compile(r"\b(free|leading|trailing|half|cut)[- ]?(stream|edge|angle|off)")
 _INDEXED = re.compile(r"([A-Za-z]|rho|gamma|theta|alpha|mu|tau|delta)(inf|\d+|[a-z])")
 
 

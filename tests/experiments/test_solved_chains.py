@@ -237,6 +237,9 @@ def test_quantity_of_another_name_gives_no_answer(question):
         ("How many seconds until they are cold?", "", "seconds"),
         ("By how many kelvin do they warm up?", "temperature change", "kelvin"),
         ("What percentage of the mass is vapour?", "quality", "%"),
+        ("An ideal Diesel cycle with a cut-off ratio of 2. Efficiency (%)?", "Efficiency", "%"),
+        ("Static temperature behind the shock, K?", "Static temperature behind the shock", "K"),
+        ("How dense is dry steam? kg/m^3 please.", "density of dry steam", "kg/m^3"),
     ],
 )
 def test_request_in_any_form_names_quantity_and_unit(request_text, name, unit):
@@ -252,6 +255,15 @@ def test_sentence_with_a_verb_is_no_fragment_of_a_question(text):
     ("question", "expected", "unit"),
     [
         ("An Otto cycle with a compression ratio of 9.5 and kappa = 1.38. Its efficiency?", 0.574926, "-"),
+        ("A normal shock in air (gamma 1.4) at Mach 2, 250 K ahead. Temperature behind it, K?", 421.875, "K"),
+        pytest.param(
+            "density of saturated R1234yf vapour at 5 degC, kg/m3?", 20.7299, "kg/m3", marks=pytest.mark.slow
+        ),
+        (
+            "Water at 60 degC leaves a drum as dry saturated steam at 10 bar. How much heat does each kilogram need?",
+            2525.1,
+            "kJ/kg",
+        ),
         ("2 kg of water take up 84 kJ (4.2 kJ/(kg K)). By how many kelvin does it warm up?", 10.0, "K"),
     ],
 )
@@ -268,4 +280,18 @@ def test_short_request_is_answered(question, expected, unit):
     ],
 )
 def test_unit_alone_gives_no_answer_without_support(question):
+    assert not solve(question).answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much heat of vaporization does water at 60 degC and 10 bar have?",
+        pytest.param(
+            "Water at 60 degC becomes steam at 10 bar. How much heat does each kilogram need?",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_saturation_value_uses_every_given_value_or_none(question):
     assert not solve(question).answer
