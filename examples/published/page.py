@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from PIL import Image
+
 import ansatz as az
 from ansatz.eval.statistics import PairedDelta
 from ansatz.experiments.report.ranking import rank_systems
@@ -120,6 +122,7 @@ def write(published: Published, run: az.Run, page: str, **parts: str | int) -> P
     picture = PICTURES / f"published-{published.name}.png"
     picture.parent.mkdir(exist_ok=True)
     run.plot().savefig(picture)
+    Image.open(picture).convert("RGB").quantize(128).save(picture, optimize=True)
     template = (TEMPLATES / f"{published.name}.md").read_text(encoding="utf-8")
     path = STUDIES / f"{page}.md"
     filled = template.format(

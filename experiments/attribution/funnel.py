@@ -17,7 +17,7 @@ from ansatz.experiments.attribution.source_use import SourceUse
 from ansatz.experiments.attribution.tracing import trace_passages, trace_tools
 from ansatz.experiments.ledger import Ledger
 from ansatz.experiments.ledger.stored_results import StoredAttempt, StoredTexts
-from ansatz.experiments.results import Estimate, Floats, Results, System
+from ansatz.experiments.results import Estimate, Floats, Numbers, Results, System
 
 STAGES = ("called", "succeeded", "used", "in answer", "right")
 """Each is a share of the attempts that were offered the source, of which it needs one call."""
@@ -25,6 +25,7 @@ FAULTS = ("failed", "recovered", "redundant", "ignored", "copied wrongly", "unkn
 """Each is a share of the attempts that were offered the source, of which it needs one call."""
 RETRIEVED = "retrieved notes"
 """The source of passages that an arm puts before the question."""
+_ANY_SETTING = "any setting"  # the arm of a row on all attempts of a screening design
 _MOST_ATTEMPTS = 20_000  # with tool calls, for report and page to read their conversations
 _RETRIEVES = "retrieve"  # the name of the step that puts passages before the question
 
@@ -37,6 +38,7 @@ class FunnelRow:
 
     model: str
     arm: str
+    """The arm; in a screening design, the switches that bring the source."""
     kind: str
     source: str
     """The tool, the id of an equation, or `RETRIEVED`."""
@@ -47,7 +49,7 @@ class FunnelRow:
     counts: Mapping[str, int]
     """By stage and fault: the attempts with such a call."""
     shares: Mapping[str, Estimate]
-    """By stage and fault: the share of the attempts of the arm, with its interval over families."""
+    """By stage and fault: the share of the attempts that could call it, with its interval over families."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,25 +79,50 @@ class ToolUse:
         return list(dict.fromkeys([*self.offered.get(system.arm, ()), *called]))
 
     def rows(self) -> list[FunnelRow]:
-        """Return the funnel of each tool and retriever, by model and arm."""
-        return [self._count(system, source) for system, source in self.sources]
+        """Return the funnel of each tool and retriever, by model and arm.
+
+        The settings of a screening design that have a source are one row, because each has few attempts.
+        """
+        if not self.data.screened:
+            return [self._count(system, source, [system]) for system, source in self.sources]
+        pooled = defaultdict[tuple[str, Source], list[System]](list)
+        for system, source in self.sources:
+            pooled[system.model, source].append(system)
+        return [
+            self._count(System(model, self._name_switches(systems)), source, systems)
+            for (model, source), systems in pooled.items()
+        ]
+
+    def _name_switches(self, systems: Sequence[System]) -> str:
+        """Return the switches of a screening design that are on in these systems only."""
+        arms = {system.arm for system in systems}
+        return " or ".join(switch for switch, on in self.data.screened.items() if on <= arms) or _ANY_SETTING
 
     def passages(self) -> list[FunnelRow]:
         """Return the funnel of each retrieved equation and passage, the most retrieved first."""
         found: list[FunnelRow] = []
-        for system in self.data.systems:
+        groups = {system: [system] for system in self.data.systems}
+        if self.data.screened:
+            groups = {
+                System(model, _ANY_SETTING): [each for each in self.data.systems if each.model == model]
+                for model in self.data.models
+            }
+        for label, systems in groups.items():
             counted = Counter(
                 (each.kind, each.name)
-                for row in self.data.rows_by_system[system].tolist()
+                for row in self._list_rows(systems).tolist()
                 for each in self.uses.get(row, ())
                 if each.kind != "tool"
             )
-            found += [self._count(system, source) for source, _ in counted.most_common()]
+            found += [self._count(label, source, systems) for source, _ in counted.most_common()]
         return found
 
-    def _count(self, system: System, source: Source) -> FunnelRow:
-        data = self.data
-        rows = data.rows_by_system[system]
+    def _list_rows(self, systems: Sequence[System]) -> Numbers:
+        return np.concatenate([self.data.rows_by_system[system] for system in systems])
+
+    def _count(self, label: System, source: Source, systems: Sequence[System]) -> FunnelRow:
+        """Count a source in the attempts of systems, for the row of this model and arm."""
+        data, rows = self.data, self._list_rows(systems)
         finished = rows[~data.attempts.failed[rows]]
         flags = {name: np.full(len(data.attempts), np.nan) for name in (*STAGES, *FAULTS)}
         for values in flags.values():
@@ -106,14 +133,16 @@ class ToolUse:
             calls += len(own)
             for name, values in flags.items() if own else ():
                 values[row] = float(any(_HAS[name](each) for each in own))
-        is_recorded = source in self.offered.get(system.arm, ()) or source[0] != "tool"
+        is_recorded = source[0] != "tool" or all(
+            source in self.offered.get(system.arm, ()) for system in systems
+        )
         return FunnelRow(
-            *system,
+            *label,
             *source,
             len(finished) if is_recorded else None,
             calls,
             {name: int(np.nansum(values)) for name, values in flags.items()},
-            {name: _estimate(data, system, values) for name, values in flags.items()},
+            {name: _estimate(data, rows, values) for name, values in flags.items()},
         )
 
 
@@ -137,9 +166,8 @@ def _belongs(use: SourceUse, source: Source) -> bool:
     return use.kind != "tool" and use.in_notes if name == RETRIEVED else (use.kind, use.name) == (kind, name)
 
 
-def _estimate(data: Results, system: System, values: Floats) -> Estimate:
-    subset = data.subset(system)
-    return subset.estimate_mean(values) if subset.count_scored(values) else Estimate(None)
+def _estimate(data: Results, rows: Numbers, values: Floats) -> Estimate:
+    return Estimate(None) if np.isnan(values[rows]).all() else data.estimate_mean(values, rows)
 
 
 def has_few_calls(data: Results) -> bool:

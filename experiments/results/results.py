@@ -44,6 +44,24 @@ class Results(StoredStudy):
         """Return one subset for each system."""
         return [self.subset(system, part) for system in self.systems]
 
+    def mean_by_problem(self, values: Floats, rows: Numbers) -> Floats:
+        """Average over the attempts at each problem that have a value; NaN for a problem without one."""
+        found = values[rows]
+        known = ~np.isnan(found)
+        places, size = self.attempts.problem[rows][known], len(self.problem_list)
+        counts = np.bincount(places, minlength=size)
+        sums = np.bincount(places, weights=found[known], minlength=size)
+        return np.asarray(np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0))
+
+    def estimate_mean(
+        self, values: Floats, rows: Numbers, ends: tuple[float, float] | None = (0.0, 1.0)
+    ) -> Estimate:
+        """Average over problems, with an interval over families. `ends` are the bounds of the values."""
+        means = self.mean_by_problem(values, rows)
+        [known] = np.nonzero(~np.isnan(means))
+        found = self.mean_over_families(means[known], known, ends=ends)
+        return Estimate(found.estimate, found.low, found.high, n=len(known))
+
     def mean_over_families(
         self,
         differences: Floats,
@@ -218,12 +236,7 @@ class Subset:
 
     def mean_by_problem(self, values: Floats) -> Floats:
         """Average over the attempts at each problem that have a value; NaN for a problem without one."""
-        found = values[self.rows]
-        known = ~np.isnan(found)
-        places, size = self._problem_of_row[known], len(self.data.problem_list)
-        counts = np.bincount(places, minlength=size)
-        sums = np.bincount(places, weights=found[known], minlength=size)
-        return np.asarray(np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0))
+        return self.data.mean_by_problem(values, self.rows)
 
     def mean_value(self, values: Floats) -> float | None:
         """Average over problems, repeats averaged first; None without a value."""
@@ -236,10 +249,7 @@ class Subset:
 
     def estimate_mean(self, values: Floats, ends: tuple[float, float] | None = (0.0, 1.0)) -> Estimate:
         """Average as `mean_value`, with an interval over families. `ends` are the bounds of the values."""
-        means = self.mean_by_problem(values)
-        [known] = np.nonzero(~np.isnan(means))
-        found = self.data.mean_over_families(means[known], known, ends=ends)
-        return Estimate(found.estimate, found.low, found.high, n=len(known))
+        return self.data.estimate_mean(values, self.rows, ends)
 
     def difference_from(self, other: Subset, values: Floats) -> PairedDelta:
         """Subtract another subset at the same problems, paired by problem."""

@@ -140,3 +140,22 @@ def test_designs_that_cannot_be_screened_are_refused(file, more):
     with pytest.raises((StudyError, InvalidData)) as raised:
         az.Study.from_yaml(file, [more])
     assert "screening" in str(raised.value) and "\n" not in str(raised.value)
+
+
+def pump_power(flow: float, head: float) -> float:
+    """Power of a pump in kW, from flow in L/s and head in m."""
+    return 9.81 * flow * head / 1000
+
+
+def test_the_funnel_pools_settings_with_a_tool(tmp_path):
+    """Each of the settings has few attempts; those with the tool are one row under its switch."""
+    question = "A pump lifts flow = 12 L/s of water by head = {} m.\n\nP = ___ kW"
+    switches = {word: az.WithPrompt(f"Think of {word}.") for word in WORDS}
+    run = az.Study(
+        "pumps",
+        models="offline:slide-rule",
+        problems=[(question.format(head), f"{0.11772 * head:.4g} kW") for head in range(10, 18)],
+        arms=az.screening(tool=az.WithTools(pump_power), **switches),
+    ).run(tmp_path, progress=False)
+    called = run.tool_use().filter(stage="called").to_dicts()
+    assert [(row["arm"], row["offered"], row["attempts"]) for row in called] == [("tool", 8, 8)]
