@@ -4,7 +4,6 @@ And uses that nature forbids: the formula gives a number, and a warning comes wi
 """
 
 import math
-import re
 import warnings
 
 import pytest
@@ -92,5 +91,6 @@ IMPOSSIBLE = [
 @pytest.mark.parametrize(("id", "given", "needed"), IMPOSSIBLE)
 def test_impossible_values_cause_a_warning(id, given, needed):
     equation = library().get(id)
-    with pytest.warns(RegimeWarning, match=re.escape(needed)):
+    with pytest.warns(RegimeWarning) as caught:
         equation.evaluate(**given)
+    assert any(needed in str(warning.message) for warning in caught)
