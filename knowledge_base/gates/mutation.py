@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from ansatz.knowledge_base.equation.equation import Equation
 from ansatz.knowledge_base.equation.grammar import Expression
 
+Node = TypeVar("Node", bound=ast.AST)
 _INVERSE: dict[type[ast.operator], ast.operator] = {
     ast.Add: ast.Sub(),
     ast.Sub: ast.Add(),
@@ -24,19 +26,31 @@ def make_alterations(equation: Equation) -> Iterator[Expression]:
     """
     formula = equation.formula
     for change in (_change_exponent, _change_number, _change_operator):
-        yield from _change_each_node(formula, change)
+        for tree in _change_each_node(formula.tree, change):
+            yield Expression(ast.unparse(tree), tree)
     if equation.expr is not None:
         whole = ast.BinOp(ast.Constant(1.1), ast.Mult(), formula.tree)
         yield Expression(ast.unparse(whole), whole)
 
 
-def _change_each_node(formula: Expression, change: Callable[[ast.AST], bool]) -> Iterator[Expression]:
-    """Yield a version for each node that `change` alters; `change` returns whether it did."""
-    for index, node in enumerate(ast.walk(formula.tree)):
-        if change(copy.copy(node)):
-            tree = copy.deepcopy(formula.tree)
-            change(list(ast.walk(tree))[index])
-            yield Expression(ast.unparse(tree), tree)
+def _change_each_node(node: Node, change: Callable[[ast.AST], bool]) -> Iterator[Node]:
+    """Yield a version of the tree for each node that `change` alters; `change` returns whether it did.
+
+    A version shares all nodes with the tree, except those from its root to the altered one.
+    """
+    altered = copy.copy(node)
+    if change(altered):
+        yield altered
+    for field, value in ast.iter_fields(node):
+        children = value if isinstance(value, list) else [value]
+        for index, child in enumerate(children):
+            if not isinstance(child, ast.AST):
+                continue
+            for version in _change_each_node(child, change):
+                parent = copy.copy(node)
+                replaced = [*children[:index], version, *children[index + 1 :]]
+                setattr(parent, field, replaced if isinstance(value, list) else version)
+                yield parent
 
 
 def _change_exponent(node: ast.AST) -> bool:

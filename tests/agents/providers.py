@@ -1,5 +1,7 @@
 """What the tests of providers share."""
 
+import functools
+import zlib
 from contextlib import aclosing
 
 from langchain_core.messages import HumanMessage
@@ -13,6 +15,7 @@ from tests.fakes.openai_server import OpenAIServer
 SERVERS = {"openai:gpt-test": OpenAIServer, "anthropic:claude-test": AnthropicServer}
 IMPATIENT = RetryPolicy(tries=3, max_total_wait=1.0, initial_wait=0.001, max_wait=0.002)
 KEY = "sk-planted-0123456789"
+MB = 2**20
 PATHS = {  # by which requests go: the short one, and those through the SDKs
     "short": ("openai:gpt-test", {}),
     "openai": ("openai:gpt-test", {"extra": {"output_version": "v0"}}),
@@ -32,6 +35,14 @@ async def ask(name, server, tools=(), **settings):
     """One reply of a fresh client."""
     async with connected(name, server, **settings) as client:
         return await client.reply(ASK, tools)
+
+
+@functools.cache
+def bomb():
+    """200 MB of zeros, packed to a fifth of a megabyte."""
+    packer = zlib.compressobj(9, wbits=31)
+    packed = [packer.compress(bytes(MB)) for _ in range(200)]
+    return b"".join([*packed, packer.flush()])
 
 
 @tool

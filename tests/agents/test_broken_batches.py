@@ -7,8 +7,7 @@ import pytest
 from ansatz.agents.client import RequestContext
 from ansatz.agents.models import connect
 from ansatz.errors import InfrastructureError, ModelUnavailable, RequestRejected
-from tests.agents.providers import ASK, IMPATIENT, endless, head
-from tests.agents.test_broken_provider import BOMB, MB
+from tests.agents.providers import ASK, IMPATIENT, MB, bomb, endless, head
 from tests.fakes.batch_server import AnthropicBatchServer, Batches, OpenAIBatchServer
 from tests.fakes.behaviours import Answer, Raw, Recorded, Written
 
@@ -53,10 +52,10 @@ async def outcome(name, server, store=None):
 RESULTS = {"openai:gpt-test": "/content", "anthropic:claude-test": "/results"}
 ROW = json.dumps({"custom_id": "x", "result": {"type": "expired"}, "response": None}).encode() + b"\n"
 LARGE = {
-    "a line without end": (Written(endless(head(200, "content-type: application/binary"), b"x" * MB)), "a line of the results has more than 16,777,216 bytes"),
-    "lines without end": (Written(endless(head(200, "content-type: application/binary"), ROW * 1000)), "more results than requests"),
-    "a bomb": (Raw(BOMB, headers={"content-encoding": "gzip"}), "a line of the results has more than 16,777,216 bytes"),
-    "a redirect": (Raw(b"", status=307, headers={"location": "https://elsewhere.test/x"}), "redirects (307) to elsewhere.test"),
+    "a line without end": (lambda: Written(endless(head(200, "content-type: application/binary"), b"x" * MB)), "a line of the results has more than 16,777,216 bytes"),
+    "lines without end": (lambda: Written(endless(head(200, "content-type: application/binary"), ROW * 1000)), "more results than requests"),
+    "a bomb": (lambda: Raw(bomb(), headers={"content-encoding": "gzip"}), "a line of the results has more than 16,777,216 bytes"),
+    "a redirect": (lambda: Raw(b"", status=307, headers={"location": "https://elsewhere.test/x"}), "redirects (307) to elsewhere.test"),
 }  # fmt: skip
 
 
@@ -64,7 +63,7 @@ LARGE = {
 async def test_results_that_break_are_not_asked_for_again(name, case):
     """The batch is paid: it is looked up again on resume."""
     fault, expected = LARGE[case]
-    with broken(name, fault, RESULTS[name]) as server:
+    with broken(name, fault(), RESULTS[name]) as server:
         store = Store()
         failure = await outcome(name, server, store)
         assert len(server.kept.batches) == 1

@@ -13,27 +13,18 @@ import zlib
 import pytest
 
 from ansatz.errors import InfrastructureError, ModelError, ModelUnavailable, RequestRejected, ResponseTooLarge
-from tests.agents.providers import ASK, PATHS, ask, connected, endless, head, outcome, serving
+from tests.agents.providers import ASK, MB, PATHS, ask, bomb, connected, endless, head, outcome, serving
 from tests.fakes.behaviours import Answer, Failure, Raw, Recorded, Written
 
 pytestmark = pytest.mark.usefixtures("keys", "no_proxy", "heartbeat")
 
 MAIN, OTHERS = ("short",), ("anthropic", "openai", "responses")
-MB = 2**20
 
 
 def chunked(piece):
     return b"%x\r\n%s\r\n" % (len(piece), piece)
 
 
-def bomb(megabytes):
-    """Zeros, packed to a thousandth."""
-    packer = zlib.compressobj(9, wbits=31)
-    packed = [packer.compress(bytes(MB)) for _ in range(megabytes)]
-    return b"".join([*packed, packer.flush()])
-
-
-BOMB = bomb(200)  # a fifth of a megabyte
 JSON = "content-type: application/json"
 ANSWER_LIKE = b'{"id": "x", "choices": [{"message": {"role": "assistant", "content": "'
 LARGE = {
@@ -44,10 +35,10 @@ LARGE = {
     "chunks without end": lambda: Written(
         endless(head(200, JSON, "transfer-encoding: chunked"), chunked(b" " * 2**16))
     ),
-    "a bomb of gzip": lambda: Raw(BOMB, headers={"content-encoding": "gzip"}),
+    "a bomb of gzip": lambda: Raw(bomb(), headers={"content-encoding": "gzip"}),
     "a bomb of deflate": lambda: Raw(zlib.compress(bytes(40 * MB)), headers={"content-encoding": "deflate"}),
     "a bomb in chunks": lambda: Written(
-        lambda: [head(200, JSON, "content-encoding: gzip", "transfer-encoding: chunked"), chunked(BOMB), b"0\r\n\r\n"]
+        lambda: [head(200, JSON, "content-encoding: gzip", "transfer-encoding: chunked"), chunked(bomb()), b"0\r\n\r\n"]
     ),
 }  # fmt: skip
 JUST_SMALL_ENOUGH = {
@@ -99,7 +90,7 @@ LARGE_ERRORS = {
         lambda: [head(status, JSON, f"content-length: {50 * MB}"), b'{"error": "', *[b"x" * MB] * 49]
     ),
     "an error without end": lambda status: Written(endless(head(status, "content-type: text/plain"), b"no " * 10_000)),
-    "a bomb as an error": lambda status: Raw(BOMB, "text/plain", status, {"content-encoding": "gzip"}),
+    "a bomb as an error": lambda status: Raw(bomb(), "text/plain", status, {"content-encoding": "gzip"}),
     "one that is slow to search": lambda status: Failure(status, "length is 1 tokens" * 20_000),
     "one of digits": lambda status: Failure(status, "length is 1 tokens" + "1" * 60_000),
     "one of words that may mean something": lambda status: Failure(status, "max_tokens context " * 10_000),

@@ -16,7 +16,7 @@ SEEDS = 16  # studies share resamples and sign patterns, which are independent o
 
 
 def of_means(draw, truth=None, ends=(-1, 1)):
-    """Studies of a world of paired differences; without `truth`, it is the mean of very many families."""
+    """Return the studies of a world of paired differences, and the truth or what computes it."""
 
     def study(rng, number):
         values, family = draw(rng)
@@ -26,7 +26,9 @@ def of_means(draw, truth=None, ends=(-1, 1)):
 
 
 def of_bands(sizes, effect, shared=0.6):
-    truth = less(banded([*set(sizes)] * 50_000, effect, shared))(np.random.default_rng(99))[0].mean()
+    def truth():
+        return less(banded([*set(sizes)] * 50_000, effect, shared))(np.random.default_rng(99))[0].mean()
+
     return of_means(less(banded(sizes, effect, shared)), truth)
 
 
@@ -101,6 +103,7 @@ def of_sparse_labels(rng, number):
 )
 def test_intervals_cover_the_truth(world, studies, least, most):
     (study, truth), rng = world, np.random.default_rng(7)
+    truth = truth() if callable(truth) else truth
     found = [study(rng, number) for number in range(studies)]
     held = np.mean([each.low is None or each.low <= truth <= each.high for each in found])
     assert least <= held <= most
