@@ -59,6 +59,7 @@ _PHRASE_ENDS = re.compile(rf"[,;:.()?]|\b(?!of\b)(?:{PREPOSITION}|and|or)\b", re
 _PART = re.compile(
     r"(?:[\w.^/-]|(?<! )\()$|[*^/+] $"
 )  # before a number that is part of an expression or a name
+_FORM = re.compile(r"\b(?:number|fraction|value) (?:between|from) 0(?:\.0)?(?: (?:and|to) 1(?:\.0)?)?$")
 _PAIRED = re.compile(r"(?<!between )\d\S* ?(?:to|through|[–—-]) ?|(?<=between )\d\S* (?:and|to) ")
 _BY_FACTOR = re.compile(
     r"(?:\b(?:rais|increas|boost)\w+ (?:its|the|their) (?P<quantity>pressure)\b|\bcompress\w*)"
@@ -110,7 +111,8 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         start = number.end() - len(number.group().lstrip())
         left = text[end:start]
         stated = read_number(text, start) if start >= end else None
-        if stated is None or _PART.search(left):
+        is_next = bool(found) and found[-1][0].unit != "-" and left.strip() == "/"  # 60 bar / 500 degC
+        if stated is None or (_PART.search(left) and not is_next) or _FORM.search(text, 0, stated.end):
             continue
         unit, after = read_unit(text, stated.end)
         symbol = _STATED.search(left) or _NAMED_ALONE.search(left)

@@ -54,7 +54,7 @@ _VAPOUR = re.compile(
     r"\b(?:steam|vapou?r|saturated|refrigerant|R\d{2,4}\w*|ammonia|propane)\b", re.IGNORECASE
 )
 _PHASE_CHANGE = re.compile(r"\b(?:(?P<boils>evaporat|vapori[sz]|boil)|condens)", re.IGNORECASE)
-_OUTLET_WORDS = {
+_PROPERTY_WORDS = {
     "T": "temperature",
     "x": "quality dryness fraction",
     "h": "enthalpy",
@@ -258,6 +258,8 @@ def needs_states(body: str) -> bool:
 
 def compute_process(process: Process, sought: Sought, reader: StateReader) -> KnownQuantity | None:
     """Compute what is sought; None if the process does not give it. Raises NeedsCall and NotSolvable."""
+    if process.device == "throttle" and len(process.inlet) == 1 and len(process.outlet) == 2:
+        return _find_inlet_property(process, sought, reader)
     inlet = reader.find_state(*_state(process.inlet))
     h1 = rename(inlet["h"], "h1", "specific enthalpy at the inlet")
     if process.device in ("turbine", "compressor", "pump") and process.outlet.keys() == {"P"}:
@@ -332,14 +334,31 @@ def _find_energy(
     return steps.add(formulas["cycle.turbine_work"], bound)
 
 
+def _find_inlet_property(process: Process, sought: Sought, reader: StateReader) -> KnownQuantity | None:
+    """Find a property before a throttle from the state behind it: a throttle does not change the enthalpy."""
+    name = _name_wanted(sought)
+    if process.amount or process.power or process.efficiency or name in ("", *process.inlet):
+        return None
+    outlet = reader.find_state(*_state(process.outlet))
+    if name == "h":
+        return outlet["h"]
+    ((known, given),) = process.inlet.items()
+    return reader.find_state(f"{known} = {given.text}", f"h = {outlet['h'].text}", (name,))[name]
+
+
 def _find_outlet_property(
     process: Process, sought: Sought, reader: StateReader, h2: KnownQuantity
 ) -> KnownQuantity | None:
     """Find the temperature, quality, enthalpy, entropy or volume at the outlet."""
-    wanted = sought.head | stem_words(sought.name)
-    names = (name for name, text in _OUTLET_WORDS.items() if wanted & stem_words(text))
-    name = next(names, "x" if sought.unit == "%" and "flash" in sought.context else "")
+    name = _name_wanted(sought)
     if not name or name == "h":
         return h2 if name else None
     known = h2.with_result([each.value for each in reader.steps.results])
     return reader.find_state(f"P = {process.outlet['P'].text}", f"h = {known.text}", (name,))[name]
+
+
+def _name_wanted(sought: Sought) -> str:
+    """Return the symbol of the property that a question asks for; an empty text for anything else."""
+    wanted = sought.head | stem_words(sought.name)
+    names = (name for name, text in _PROPERTY_WORDS.items() if wanted & stem_words(text))
+    return next(names, "x" if sought.unit == "%" and "flash" in sought.context else "")

@@ -189,6 +189,32 @@ def test_numbers_without_symbol_are_named_by_the_formula():
             65632.0,
             "W",
         ),
+        (
+            "A refrigerator with R134a evaporates at -10 degC and condenses at 40 degC. Its compressor has an isentropic "
+            "efficiency of 0.8. The mass flow is 0.05 kg/s. What heat does the condenser reject?",
+            8926.2,
+            "W",
+        ),
+        (
+            "Steam at 10 bar is throttled to 1 bar and then has 120 degC. What dryness fraction did it have, as a number "
+            "between 0 and 1?",
+            0.96998,
+            "-",
+        ),
+        pytest.param(
+            "An ammonia compressor sweeps 100 m3/h with a volumetric efficiency of 0.75. It draws in saturated vapour at "
+            "-10 degC, and saturated liquid at 30 degC enters the valve. How many kW of cold are made?",
+            55.2206,
+            "kW",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "A Rankine cycle: live steam 100 bar / 500 degC, expanded to 20 bar, reheated to 500 degC, condenser 0.1 bar. "
+            "Thermal efficiency?",
+            0.41684,
+            "-",
+            marks=pytest.mark.slow,
+        ),
         ("What is the escape velocity at 300 km altitude above the Earth?", 10926.0, "m/s"),
         pytest.param(
             "What is the drag on a 0.2 m diameter sphere in air of 1.2 kg/m3 at 30 m/s? CD = 0.47",
