@@ -8,34 +8,47 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ansatz.knowledge_base.handbook.document import TextBlock
+from ansatz.knowledge_base.handbook.pdf_bookmarks import Heading, match_bookmarks
 from ansatz.knowledge_base.handbook.pdf_lines import Bookmark, Line
-
-_NUMBERED = re.compile(
-    r"(?:(?P<word>chapter|appendix|annex|part)\s+)?(?P<number>\d{1,3}(?:\.\d{1,3})*|[A-Z](?:\.\d{1,3})+|(?<=\s)[A-Z])"
-    r"[.:)]?\s+(?=\S)",
-    re.IGNORECASE,
+from ansatz.knowledge_base.handbook.pdf_numbers import (
+    follows,
+    is_label,
+    is_labelled,
+    make_key,
+    read_number,
+    split_number,
+    strip_number,
 )
-_LARGER = 1.12  # size of an unnumbered heading relative to that of the text
-_MOST_WORDS = 14  # of a heading
-_LONGEST_MARK = 30  # words of a bookmark
-_CLOSE = 0.02  # share of a page's height between a bookmark's target and its line
+from ansatz.knowledge_base.handbook.pdf_paragraphs import HeadingFonts, Paragraph, find_body_size
+
+_MOST_WORDS = 20  # of a heading
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _CAPTION = re.compile(r"(?:figure|fig\.|table|equation|note)\s", re.IGNORECASE)
 _EQUATION = re.compile(r"=|\([\dA-Z.-]+\)$")
-_FEW_WORDS = 8  # of a heading in bold that is no larger than the text
-_APPENDIX = 1000  # the number of appendix A
+_PAGE = re.compile(r"(?:[\s.…_]+[A-Z]?-?\d+|[.…_]{2,}\s*[ivxlc]*|[\s.…_]*)\s*$")  # at the end of an entry
+_ENTRY_LINES = 3  # of an entry of the printed contents
+_LISTED = 0.3  # least share of headings that contents name
+_SAME_SIZE = 1.03  # largest ratio of sizes of headings of one level
 
 
 @dataclass(frozen=True)
-class _Heading:
-    title: str
-    level: int
-    length: int
-    """How many lines it takes; 0 if no line is the heading."""
+class _Candidate:
+    """A paragraph, or a label of a chapter and the paragraph below, that is a heading."""
+
+    paragraph: Paragraph
+    text: str
+    number: str
+    is_listed: bool
+    """Whether the printed contents name it."""
+
+    @property
+    def line(self) -> Line:
+        """Return the last line, which has the font of the title."""
+        return self.paragraph.lines[-1]
 
 
 def mark_headings(
-    lines: Sequence[Line], bookmarks: Sequence[Bookmark], contents: Iterable[str]
+    lines: Sequence[Line], bookmarks: Sequence[Bookmark], contents: Sequence[str]
 ) -> list[TextBlock]:
     """Return lines as blocks, with headings marked by their level.
 
@@ -45,11 +58,11 @@ def mark_headings(
         contents: The lines of the printed contents, which name headings.
     """
     pages = lines[-1].page if lines else 0
-    found = _match_bookmarks(lines, bookmarks) if len(bookmarks) * 20 >= pages and bookmarks else {}
+    found = match_bookmarks(lines, bookmarks) if len(bookmarks) * 20 >= pages and bookmarks else {}
     if found:
         found = {**_find_numbered(lines, found), **found}
     else:
-        found = _find_by_font(lines, {_key(_strip_page(title)) for title in contents})
+        found = _find_by_font(lines, _list_entries(contents))
     blocks: list[TextBlock] = []
     skipped = 0
     for place, line in enumerate(lines):
@@ -63,132 +76,180 @@ def mark_headings(
     return blocks
 
 
-def _match_bookmarks(lines: Sequence[Line], bookmarks: Sequence[Bookmark]) -> dict[int, list[_Heading]]:
-    """Return the headings of bookmarks by their line: that with the title, or the first below the target.
-
-    The result is empty if fewer than half of the titles are lines of the text.
-    """
-    by_page: dict[int, list[int]] = defaultdict(list)
-    for place, line in enumerate(lines):
-        by_page[line.page].append(place)
-    found: dict[int, list[_Heading]] = defaultdict(list)
-    least = matched = wanted = 0
-    for mark in bookmarks:
-        places = [place for place in by_page[mark.page] if place >= least] or by_page[mark.page]
-        if not places or len(mark.title.split()) > _LONGEST_MARK:  # a page without text; a marked paragraph
-            continue
-        least, heading = _place_title(lines, places, mark)
-        found[least].append(heading)
-        wanted, matched = wanted + 1, matched + bool(heading.length)
-    return found if matched * 2 > wanted else {}  # else they are not headings: Word marks any spot
-
-
-def _place_title(lines: Sequence[Line], places: Sequence[int], mark: Bookmark) -> tuple[int, _Heading]:
-    wanted, target = _key(mark.title), mark.top
-    matches: list[tuple[int, int]] = []
-    for place in places:
-        joined = ""
-        for length in range(1, 4):
-            if place + length > len(lines):
-                break
-            joined += _key(lines[place + length - 1].text)
-            if (
-                joined == wanted
-                or _key(_NUMBERED.sub("", lines[place].text, count=1))
-                + joined[len(_key(lines[place].text)) :]
-                == wanted
-            ):
-                matches.append((place, length))
-                break
-            if len(joined) > len(wanted) + 20:
-                break
-    if matches:
-        place, length = min(
-            matches, key=lambda each: abs(lines[each[0]].top - target) if target is not None else each[0]
-        )
-        written = " ".join(lines[place + offset].text for offset in range(length))
-        return place, _Heading(written, mark.level, length)
-    below = [place for place in places if target is not None and lines[place].top <= target + _CLOSE]
-    return (below or places)[0], _Heading(mark.title, mark.level, 0)
-
-
-def _find_numbered(lines: Sequence[Line], known: dict[int, list[_Heading]]) -> dict[int, list[_Heading]]:
+def _find_numbered(lines: Sequence[Line], known: dict[int, list[Heading]]) -> dict[int, list[Heading]]:
     """Return numbered headings that have no bookmark: they stand out, or have three numbers in sequence."""
     titles = [heading for headings in known.values() for heading in headings]
     depths = {
         number: heading.level - number.count(".") - 1
         for heading in titles
-        if (number := _read_number(heading.title))
+        if (number := read_number(heading.title))
     }
     if not depths:
         return {}
     shift = Counter(depths.values()).most_common(1)[0][0]
-    body = _find_body_size(lines)
+    body = find_body_size(lines)
     found = {}
     last: tuple[int, ...] = ()
     for place, line in enumerate(lines):
         for heading in known.get(place, ()):
-            last = _split_number(_read_number(heading.title)) or last
-        number = _read_number(line.text)
+            last = split_number(read_number(heading.title)) or last
+        number = read_number(line.text)
         if "." not in number or number in depths or not _is_title(line.text):
             continue
-        parts = _split_number(number)
-        is_next = len(parts) > 2 and _follows(last, parts)
+        parts = split_number(number)
+        is_next = len(parts) > 2 and follows(last, parts)
         if is_next or line.bold or line.size > body * 1.05:
-            found[place] = [_Heading(line.text, max(1, len(parts) + shift), 1)]
+            found[place] = [Heading(line.text, max(1, len(parts) + shift), 1)]
             last = parts
     return found
 
 
-def _find_by_font(lines: Sequence[Line], contents: set[str]) -> dict[int, list[_Heading]]:
+def _find_by_font(lines: Sequence[Line], contents: set[str]) -> dict[int, list[Heading]]:
     """Return headings by the printed contents, by numbers in sequence, and by fonts that stand out."""
-    body = _find_body_size(lines)
-    plain_is_bold = sum(line.bold for line in lines) * 2 > len(lines)
-    chosen: list[tuple[int, Line, str]] = []
+    fonts = HeadingFonts(lines, _is_title)
+    chosen = _remove_unlisted(list(_choose_candidates(fonts, contents)))
+    levels = _find_levels(chosen)
+    return {
+        each.paragraph.first: [Heading(each.text, level, len(each.paragraph.lines))]
+        for each, level in zip(chosen, levels, strict=True)
+    }
+
+
+def _choose_candidates(fonts: HeadingFonts, contents: set[str]) -> Iterable[_Candidate]:
     last: tuple[int, ...] = ()
-    for place, line in enumerate(lines):
-        if not _is_title(line.text):
+    for place, paragraph, label in _join_labels(fonts):
+        title = paragraph.text
+        text = f"{label.text} {title}" if label else title
+        number = read_number(text)
+        parts = split_number(number)
+        stands_out = fonts.stands_out(paragraph.lines[0])
+        is_listed = bool({make_key(text), make_key(title), make_key(strip_number(title))} & contents)
+        is_heading = fonts.is_heading(place)
+        is_next = bool(number) and follows(last, parts) and (is_heading or len(parts) > 1)
+        if not (_is_title(text) or (is_listed and number and stands_out)):
             continue
-        is_bold = line.bold and not plain_is_bold
-        stands_out, is_listed = is_bold or line.size > body * 1.05, _key(line.text) in contents
-        number = _read_number(line.text)
-        parts = _split_number(number)
-        if number and (is_listed or (_follows(last, parts) and (stands_out or len(parts) > 1))):
-            chosen.append((place, line, number))
+        if number and (is_listed or label or is_next):
             last = parts
-        elif is_listed or line.size > body * _LARGER or (is_bold and len(line.text.split()) <= _FEW_WORDS):
-            chosen.append((place, line, ""))
-    has_numbers = sum(bool(number) for *_, number in chosen) * 4 > len(chosen)
-    if has_numbers:
-        chosen = [
-            each
-            for each in chosen
-            if each[2] or each[1].size > body * _LARGER or _key(each[1].text) in contents
-        ]
-    sizes = sorted({line.size for _, line, number in chosen if not number}, reverse=True)
-    found: dict[int, list[_Heading]] = {}
-    depth = 0
-    for place, line, number in chosen:
-        if number:
-            level = depth = number.count(".") + 1
-        elif has_numbers:
-            level = 1 if line.size > body * _LARGER else depth + 1
+        elif is_heading or (stands_out and (label or (is_listed and fonts.is_alone(paragraph)))):
+            number = ""
         else:
-            level = 1 + sizes.index(line.size)
-        found[place] = [_Heading(line.text, level, 1)]
-    return found
+            continue
+        whole = Paragraph(label.first, (*label.lines, *paragraph.lines)) if label else paragraph
+        yield _Candidate(whole, text, number, is_listed)
 
 
-def _find_body_size(lines: Iterable[Line]) -> float:
-    sizes: Counter[float] = Counter()
-    for line in lines:
-        sizes[line.size] += len(line.text)
-    return sizes.most_common(1)[0][0] if sizes else 1.0
+def _join_labels(fonts: HeadingFonts) -> Iterable[tuple[int, Paragraph, Paragraph | None]]:
+    """Yield paragraphs, each with the label of a chapter above, such as "Chapter 6"."""
+    lines: tuple[Line, ...] = ()
+    for place, paragraph in enumerate(fonts.paragraphs):
+        label = Paragraph(paragraph.first - len(lines), lines)
+        more = (*lines, *paragraph.lines)
+        if is_label(Paragraph(0, more).text):
+            lines = more
+        elif is_label(paragraph.text):
+            lines = paragraph.lines
+        elif is_label(label.text) and _is_label_of(lines[-1], paragraph, fonts):
+            lines = ()
+            yield place, paragraph, label
+        else:
+            lines = paragraph.lines if is_label(f"{paragraph.text} A") else ()
+            yield place, paragraph, None
+
+
+def _is_label_of(label: Line, paragraph: Paragraph, fonts: HeadingFonts) -> bool:
+    line = paragraph.lines[0]
+    return (
+        label.page == line.page
+        and label.size <= _SAME_SIZE * line.size
+        and not read_number(paragraph.text)
+        and fonts.stands_out(line)
+        and fonts.is_alone(paragraph)
+    )
+
+
+def _remove_unlisted(chosen: Sequence[_Candidate]) -> list[_Candidate]:
+    """Return headings without those that complete printed contents would name.
+
+    The contents are complete for the depths of numbers, and the sizes of fonts, of which they name many.
+    """
+    depths: dict[int, list[bool]] = defaultdict(list)
+    sizes: dict[float, list[bool]] = defaultdict(list)
+    for each in chosen:
+        if each.number:
+            depths[each.number.count(".")].append(each.is_listed)
+        sizes[each.line.size].append(each.is_listed)
+    complete = {depth for depth, listed in depths.items() if sum(listed) >= max(2, _LISTED * len(listed))}
+    common = {size for size, listed in sizes.items() if sum(listed) >= max(2, _LISTED * len(listed))}
+    least = min(common, default=float("inf"))
+    return [
+        each
+        for each in chosen
+        if each.is_listed
+        or is_labelled(each.text)
+        or (
+            each.number.count(".") not in complete
+            if each.number
+            else each.line.size in common or each.line.size <= least
+        )
+    ]
+
+
+def _find_levels(chosen: Sequence[_Candidate]) -> list[int]:
+    """Return the levels of headings: by their numbers, or by the ranks of their fonts."""
+    numbered = [each for each in chosen if each.number]
+    has_numbers = len(numbered) * 4 > len(chosen)
+    if not has_numbers:
+        ranks = _rank_fonts(chosen)
+        return [1 + ranks[_look(each)] for each in chosen]
+    sizes: dict[int, Counter[float]] = defaultdict(Counter)
+    for each in numbered:
+        sizes[each.number.count(".")][each.line.size] += 1
+    typical = [counts.most_common(1)[0][0] for _, counts in sorted(sizes.items())]
+    levels, depth = [], 0
+    for each in chosen:
+        if each.number:
+            depth = each.number.count(".") + 1
+            levels.append(depth)
+        else:
+            larger = sum(size > _SAME_SIZE * each.line.size for size in typical)
+            levels.append(min(depth, larger) + 1)
+    return levels
+
+
+def _look(each: _Candidate) -> tuple[float, bool, bool]:
+    return each.line.size, each.text.isupper(), each.line.bold
+
+
+def _rank_fonts(chosen: Sequence[_Candidate]) -> dict[tuple[float, bool, bool], int]:
+    """Return the rank of each look of headings, from 0: larger ones first, then capitals, then bold."""
+    ranks: dict[tuple[float, bool, bool], int] = {}
+    rank, last = -1, None
+    for look in sorted({_look(each) for each in chosen}, reverse=True):
+        is_same = last is not None and last[0] <= _SAME_SIZE * look[0] and last[1:] == look[1:]
+        rank += not is_same
+        ranks[look], last = rank, look
+    return ranks
+
+
+def _list_entries(contents: Sequence[str]) -> set[str]:
+    """Return the keys of the titles in printed contents, which take up to three lines each."""
+    keys: set[str] = set()
+    for place, line in enumerate(contents):
+        title = _strip_page(line)
+        for count in range(_ENTRY_LINES):
+            if count and (
+                count > place or _strip_page(contents[place - count]) != contents[place - count].strip()
+            ):
+                break
+            if count:
+                title = f"{contents[place - count]} {title}"
+            keys |= {make_key(title), make_key(strip_number(title))}
+    return keys - {""}
 
 
 def _is_title(text: str) -> bool:
     """Whether a line can be a heading: few words, a letter at its start, no end of a sentence."""
-    title = _NUMBERED.sub("", text, count=1)
+    title = strip_number(text)
     return (
         bool(_LETTERS.search(title))
         and len(text.split()) <= _MOST_WORDS
@@ -200,36 +261,5 @@ def _is_title(text: str) -> bool:
     )
 
 
-def _read_number(text: str) -> str:
-    """Return the number of a heading, such as "3.2.1" or "A.1"; "" if it has none."""
-    match = _NUMBERED.match(text)
-    return match["number"].upper() if match and (match["word"] or not match["number"].isalpha()) else ""
-
-
-def _split_number(number: str) -> tuple[int, ...]:
-    """Return the parts of a number; appendices come after all chapters."""
-    return tuple(
-        int(part) if part.isdigit() else _APPENDIX + ord(part) - ord("A")
-        for part in number.split(".")
-        if part
-    )
-
-
-def _follows(last: tuple[int, ...], new: tuple[int, ...]) -> bool:
-    """Whether a number comes next after another: 3.2.1, 3.3, 4 or A after 3.2. One number may be missing."""
-    if not last or new[0] == _APPENDIX:
-        return set(new[1:]) <= {1} and new[0] in (1, _APPENDIX)
-    if new == (*last, 1):
-        return True
-    shared = len(new) - 1
-    if len(last) > shared and last[:shared] == new[:shared]:
-        return 0 < new[shared] - last[shared] <= 2
-    return len(new) == 2 and new[1] == 1 and new[0] == last[0] + 1
-
-
 def _strip_page(title: str) -> str:
-    return re.sub(r"[\s.…_]*\d*\s*$", "", title)
-
-
-def _key(title: str) -> str:
-    return re.sub(r"[\W_]", "", title).casefold()
+    return _PAGE.sub("", title)

@@ -6,7 +6,8 @@ import ctypes
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,9 +36,22 @@ class Line:
     """From 1."""
     top: float
     """The distance from the lower edge of the page, as a share of its height."""
+    base: float
+    """The distance of its baseline from the lower edge of the page, as a share of its height."""
     size: float
     """The size of the font, in points."""
     bold: bool
+    font: str
+    """The name of the font of its first letter."""
+    em: float
+    """The size of the font, as a share of the page's height."""
+    left: float
+    right: float
+    """The ends of the line, from the left edge, in the unit of `em`."""
+    gap: float
+    """The widest space between its words, in the unit of `em`; that of a row of a table is wide."""
+    is_uniform: bool
+    """Whether its first and its last letter have one font and size."""
 
 
 @dataclass(frozen=True)
@@ -74,46 +88,94 @@ def read_lines(path: Path, name: str) -> tuple[list[list[Line]], list[Bookmark]]
 
 def _read_page(pdf: PdfDocument, number: int) -> Iterator[Line]:
     """Yield the lines of a page; the font of a line is that of its first letter."""
-    import pypdfium2.raw as pdfium
-
     page = pdf[number]
     height = page.get_height() or 1.0
     text_page = page.get_textpage()
     text, place = text_page.get_text_range(), 0
     carried = ""  # the beginning of a word that continues on the next line
-    box, matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
+    line: Line | None = None
     for written in text.split("\n"):
-        content = written.rstrip("\r")
-        if not content.isprintable():
-            content = _LIGATURE.sub(lambda found: _LIGATURES[found[0]], content)
-            content = "".join(
-                each for each in content if each.isprintable() or each in _HYPHENS or each == "\t"
-            )
+        content = _clean_text(written)
         if content.strip():
-            first = place + len(written) - len(written.lstrip())
-            character = pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, first)
-            pdfium.FPDFText_GetLooseCharBox(text_page, character, box)
-            pdfium.FPDFText_GetMatrix(text_page, character, matrix)
-            size = pdfium.FPDFText_GetFontSize(text_page, character) * math.hypot(matrix.b, matrix.d)
-            bold = pdfium.FPDFText_GetFontWeight(text_page, character) >= _BOLD or _is_bold(
-                text_page, character
-            )
             content = carried + " ".join(content.split())
             carried = content.rstrip("".join(_HYPHENS)) if content.endswith(_HYPHENS) else ""
+            line = _measure_line(text_page, written, place, number + 1, height)
             if not carried:
-                content = content.translate(dict.fromkeys(map(ord, _HYPHENS), "-"))
-                yield Line(content, number + 1, box.top / height, round(size, 1), bold)
+                yield replace(line, text=content.translate(dict.fromkeys(map(ord, _HYPHENS), "-")))
         place += len(written) + 1
-    if carried:
-        yield Line(carried, number + 1, box.top / height, round(size, 1), bold)
+    if carried and line:
+        yield replace(line, text=carried)
 
 
-def _is_bold(text_page: Any, character: int) -> bool:
+def _clean_text(written: str) -> str:
+    """Return a line without control characters, its ligatures as letters."""
+    content = written.rstrip("\r")
+    if content.isprintable():
+        return content
+    content = _LIGATURE.sub(lambda found: _LIGATURES[found[0]], content)
+    return "".join(each for each in content if each.isprintable() or each in _HYPHENS or each == "\t")
+
+
+def _measure_line(text_page: Any, written: str, place: int, page: int, height: float) -> Line:
+    """Return a line without its text: its place and fonts."""
+    import pypdfium2.raw as pdfium
+
+    letters = [at for at, character in enumerate(written) if character.isalpha()]
+    start, stop = len(written) - len(written.lstrip()), len(written.rstrip())
+    first, end, letter, last = (
+        pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, place + at)
+        for at in (start, stop - 1, letters[0] if letters else start, letters[-1] if letters else start)
+    )
+    box, matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetLooseCharBox(text_page, first, box)
+    pdfium.FPDFText_GetMatrix(text_page, first, matrix)
+    across, baseline = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(text_page, first, across, baseline)
+    scale = math.hypot(matrix.b, matrix.d)
+    size = pdfium.FPDFText_GetFontSize(text_page, first) * scale
+    font, last_font = _read_font(text_page, letter), _read_font(text_page, last)
+    last_size = pdfium.FPDFText_GetFontSize(text_page, last) * scale
+    pieces = _read_pieces(text_page, first, end - first + 1)
+    gap = max((after[0] - before[1] for before, after in pairwise(pieces)), default=0.0)
+    return Line(
+        text="",
+        page=page,
+        top=box.top / height,
+        base=baseline.value / height,
+        size=round(size, 1),
+        bold=pdfium.FPDFText_GetFontWeight(text_page, letter) >= _BOLD or _is_bold(font),
+        font=font,
+        em=size / height,
+        left=min((left for left, _ in pieces), default=box.left) / height,
+        right=max((right for _, right in pieces), default=box.right) / height,
+        gap=gap / height,
+        is_uniform=font == last_font and abs(size - last_size) < 0.1 * size,
+    )
+
+
+def _read_pieces(text_page: Any, first: int, count: int) -> list[tuple[float, float]]:
+    """Return the left and right ends of the pieces that a line was written in, from the left."""
+    import pypdfium2.raw as pdfium
+
+    left, top, right, bottom = (ctypes.c_double() for _ in range(4))
+    pieces = []
+    for number in range(pdfium.FPDFText_CountRects(text_page, first, count)):
+        pdfium.FPDFText_GetRect(text_page, number, left, top, right, bottom)
+        pieces.append((left.value, right.value))
+    return sorted(pieces)
+
+
+def _read_font(text_page: Any, character: int) -> str:
+    """Return the name of a character's font, without the prefix of a subset."""
     import pypdfium2.raw as pdfium
 
     name = ctypes.create_string_buffer(128)
     pdfium.FPDFText_GetFontInfo(text_page, character, name, 128, ctypes.c_int())
-    return any(word in name.value.lower() for word in (b"bold", b"black", b"heavy", b"cmbx", b"sfbx"))
+    return name.value.decode("latin-1").rpartition("+")[2]
+
+
+def _is_bold(font: str) -> bool:
+    return any(word in font.lower() for word in ("bold", "black", "heavy", "cmbx", "sfbx"))
 
 
 def _read_bookmarks(pdf: PdfDocument) -> Iterator[Bookmark]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +12,7 @@ from ansatz.errors import InvalidData
 from ansatz.knowledge_base.handbook.document import HandbookDocument
 from ansatz.knowledge_base.handbook.pdf_headings import mark_headings
 from ansatz.knowledge_base.handbook.pdf_lines import Line, read_lines
+from ansatz.knowledge_base.handbook.pdf_paragraphs import find_body_size
 
 _MARGIN = 0.1  # share of the page's height, at the top and at the bottom, where running heads are
 _REPEATED = 3  # pages
@@ -28,6 +29,8 @@ def read_pdf(path: Path, name: str) -> HandbookDocument:
         raise InvalidData(
             f"{name}: {len(pages)} pages without text (scanned?); run text recognition on it first"
         )
+    offset = _find_page_offset(pages)
+    body_size = find_body_size(line for page in pages for line in page)
     contents = {number for number, lines in enumerate(pages) if _is_contents(lines)}
     repeated = _find_running_heads(pages)
     lines = [
@@ -35,7 +38,10 @@ def read_pdf(path: Path, name: str) -> HandbookDocument:
         for number, page in enumerate(pages)
         if number not in contents
         for line in page
-        if not _LEADER.search(line.text) and (_shape(line) not in repeated or not _is_in_margin(line))
+        if not _LEADER.search(line.text)
+        and not (
+            _is_in_margin(line) and (_shape(line) in repeated or _has_page_number(line, offset, body_size))
+        )
     ]
     titles = [line.text for number in sorted(contents) for line in pages[number]]
     blocks = mark_headings(lines, bookmarks, titles)
@@ -56,6 +62,30 @@ def _find_running_heads(pages: Sequence[Sequence[Line]]) -> set[str]:
         for shape, numbers in found.items()
         if len(numbers) >= _REPEATED and min(after - before for before, after in pairwise(numbers)) <= 2
     }
+
+
+def _find_page_offset(pages: Sequence[Sequence[Line]]) -> int | None:
+    """Return the most common difference of printed and counted page numbers; None if few pages have it."""
+    offsets = Counter(
+        offset
+        for lines in pages
+        for offset in {
+            number - line.page for line in lines if _is_in_margin(line) for number in _end_numbers(line)
+        }
+    )
+    offset, count = max(offsets.items(), key=lambda each: each[1], default=(0, 0))
+    return offset if count >= _REPEATED and count * 4 > len(pages) else None
+
+
+def _has_page_number(line: Line, offset: int | None, body_size: float) -> bool:
+    """Whether a line has the number of its page; a large one is that of a chapter on a page."""
+    return offset is not None and line.size <= body_size and line.page + offset in _end_numbers(line)
+
+
+def _end_numbers(line: Line) -> set[int]:
+    """Return the numbers that a line starts and ends with."""
+    words = line.text.split()
+    return {int(word) for word in (words[0], words[-1]) if word.isdecimal() and len(word) <= 4}
 
 
 def _is_in_margin(line: Line) -> bool:

@@ -83,6 +83,48 @@ def test_pdf_numbered_headings_below_the_bookmarks(tmp_path):
     assert sections == ["2 Pumps", above, f"{above} > 2.1.1 Priming", f"{above} > 2.1.2 Stopping"]
 
 
+PROSE = (10, f"{VALVE} It is tested once a year.")
+
+
+def find_headings(tmp_path, *pages):
+    made = index(write_pdf(tmp_path / "manual.pdf", pages))
+    return list(dict.fromkeys(section for section, _ in places(made)))
+
+
+def test_pdf_heading_on_two_lines_is_one(tmp_path):
+    page = [(14, "Instructions for the Setting of"), (14, "Relief Valves"), PROSE]
+    assert find_headings(tmp_path, page) == ["Instructions for the Setting of Relief Valves"]
+
+
+def test_pdf_chapter_has_its_number_and_title(tmp_path):
+    page = [(16, "Chapter 6"), (20, "Relief Valves"), PROSE, (14, "6.1 Testing"), PROSE]
+    chapter = "Chapter 6 Relief Valves"
+    assert find_headings(tmp_path, page) == [chapter, f"{chapter} > 6.1 Testing"]
+
+
+def test_pdf_labels_of_figures_are_no_headings(tmp_path):
+    """Labels have a large font, but no text below; those of an axis are on one row with others."""
+    figure = [(11, "Lift of the valve"), (11, "Open"), (7, "0.5"), (11, "Closed"), (7, "0.0")]
+    pages = [[(14, title), PROSE, *figure] for title in ("Valves", "Pumps", "Fans")]
+    assert find_headings(tmp_path, *pages) == ["Valves", "Pumps", "Fans"]
+
+
+def test_pdf_line_with_its_page_number_is_no_heading(tmp_path):
+    titles = ["Valves", "Pumps", "Fans", "Pipes"]
+    pages = [[(10, f"{title} {page}"), (14, title), PROSE] for page, title in enumerate(titles, 7)]
+    assert find_headings(tmp_path, *pages) == titles
+
+
+def test_pdf_contents_decide_what_is_a_heading(tmp_path):
+    """An entry may have two lines; a numbered step of a procedure is not in the contents."""
+    titles = ["1 Valves", "2 Pumps", "3 Fans", "4 Pipes", "5 Tanks", "6 Setting and Testing of Springs"]
+    lines = [*titles[:5], "6 Setting and Testing of", "Springs"]
+    contents = [(10, line if line.endswith("of") else f"{line} {'.' * 30} 7") for line in lines]
+    steps = [(14, "7 Open the Drain"), PROSE]
+    pages = [[(14, title[:24]), (14, title[24:]), PROSE] for title in titles]
+    assert find_headings(tmp_path, contents, *pages, steps) == titles
+
+
 def test_pdf_ligatures_of_tex_fonts_are_letters(tmp_path):
     pages = [[(10, "The e\x0eciency of the \x1crst sta\x1b is speci\x1ced by the \x1dow coe\x1ecient.")]]
     text = index(write_pdf(tmp_path / "manual.pdf", pages)).passages[0].text
