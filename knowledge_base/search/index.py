@@ -131,7 +131,7 @@ class Index:
     def digest(self) -> str:
         """The hash of all documents and settings, independent of the order of changes."""
         hashed = hashlib.sha256(f"{FORMAT}\n{self.encoder_name}\n".encode())
-        for row in sorted(zip(self._ids, self._vectors.keys.tolist(), self._data, strict=True)):
+        for row in sorted(zip(self._ids, self._vectors.list_keys(), self._data, strict=True)):
             hashed.update(json.dumps(row).encode())
         return hashed.hexdigest()
 

@@ -108,8 +108,10 @@ def test_a_change_of_the_parts_alone_replaces_a_document():
     index.update([Document("a", text, parts=("abc", "xyz")), *DOCUMENTS])
     encoder.texts.clear()
     changed = [Document("a", text, parts=("abc xy", "z")), *DOCUMENTS]
+    before = index.digest
     assert index.update(changed).replaced == 1
     assert encoder.texts == ["abc xy", "z"]
+    assert index.digest != before
     assert index.update(changed).unchanged == len(changed)
 
 
