@@ -40,8 +40,9 @@ from ansatz.knowledge_base.handbook.reading import SUFFIXES
 from ansatz.knowledge_base.handbook.splitting import SEPARATOR
 
 TOP = 5
-REFUSED = 0.85  # of the outside questions, on the average manual that the weights do not know
+REFUSED = 0.9  # of the outside questions, on the average manual that the weights do not know
 INSIDE, OUTSIDE, OTHER = range(3)
+KIND, WHOLE = 4, 6  # columns of `measure_questions`, after the measures
 NUMBER = re.compile(r"(?<=> )(?:\d+|[A-Z](?=\.))(?:\.\d+)*[.)]?\s+")  # of a heading
 EDITED = "The grease of the test bench is changed after 1234 hours."
 
@@ -170,26 +171,30 @@ def is_page(question, hit):
 def calibrate(pairs):
     """Print the weights of abstention, and how the weights of the other manuals do on each manual.
 
-    The weights are fitted to whole questions. The constant is a rule for new manuals: with the weights of the other
-    manuals and one shift of their constants, REFUSED of the outside questions are refused, on the average manual,
-    by the whole rule with its sentences. The constant of all manuals gets the same shift.
+    The weights are fitted to whole questions. The constant is a rule for new manuals: with weights that do not know a
+    manual, REFUSED of the outside questions are refused, on the average manual, by the whole rule with its sentences.
+    For the figures of a manual, its questions choose neither the weights nor the constant.
     """
     measured = {manual: measure_questions(manual, pairs) for manual, _ in pairs}
-    for columns in ([0, 1, 2], [1, 2]):
-        scores = {}
-        for manual, rows in measured.items():
-            weights, constant = fit_weights(
-                [each for name, each in measured.items() if name != manual], columns
-            )
-            scores[manual] = list_scores(rows, rows[:, columns] @ weights + constant)
-        least = choose_least(scores)
+    for columns in ([0, 1, 2, 3], [1, 2]):
         weights, constant = fit_weights(list(measured.values()), columns)
+        least = choose_least(list(score_left_out(measured, columns).values()))
         print("weights", weights.round(2), "least", round(least - constant, 2))
-        for manual, classes in scores.items():
-            answered, own, others = (np.mean(each > least) for each in classes)
-            print(
-                f"  {manual}: {answered:.2f} answered, {1 - own:.2f} and of others {1 - others:.2f} refused"
-            )
+        for manual, classes in score_left_out(measured, columns).items():
+            others = {name: rows for name, rows in measured.items() if name != manual}
+            least = choose_least(list(score_left_out(others, columns).values()))
+            answered, own, other = (np.mean(each > least) for each in classes)
+            print(f"  {manual}: {answered:.2f} answered, {1 - own:.2f} and of others {1 - other:.2f} refused")
+
+
+def score_left_out(measured, columns):
+    """Return the scores of the questions of each manual, with the weights of the others."""
+    scores = {}
+    for manual, rows in measured.items():
+        others = [each for name, each in measured.items() if name != manual]
+        weights, constant = fit_weights(others, columns)
+        scores[manual] = list_scores(rows, rows[:, columns] @ weights + constant)
+    return scores
 
 
 def measure_questions(manual, pairs):
@@ -212,24 +217,24 @@ def measure_questions(manual, pairs):
 
 def list_scores(rows, scores):
     """Return the scores of the questions of each class; that of a question is that of its best sentence."""
-    first = np.flatnonzero(rows[:, 5])
+    first = np.flatnonzero(rows[:, WHOLE])
     best = np.maximum.reduceat(scores, first)
-    return [best[rows[first, 3] == kind] for kind in (INSIDE, OUTSIDE, OTHER)]
+    return [best[rows[first, KIND] == kind] for kind in (INSIDE, OUTSIDE, OTHER)]
 
 
 def choose_least(scores):
     """Return the least score with which REFUSED of the outside questions are refused, on the average manual."""
-    outside = [classes[OUTSIDE] for classes in scores.values()]
+    outside = [classes[OUTSIDE] for classes in scores]
     tried = np.sort(np.concatenate(outside))
     return next(each for each in tried if np.mean([(one <= each).mean() for one in outside]) >= REFUSED)
 
 
 def fit_weights(manuals, columns):
     """Return the weights and the constant of a logistic regression with manuals and classes of equal weight."""
-    manuals = [rows[rows[:, 5] == 1] for rows in manuals]
-    weight = np.concatenate([weigh_classes(rows[:, 3]) for rows in manuals])
+    manuals = [rows[rows[:, WHOLE] == 1] for rows in manuals]
+    weight = np.concatenate([weigh_classes(rows[:, KIND]) for rows in manuals])
     rows = np.concatenate(manuals)
-    x, inside = rows[:, columns], rows[:, 3] == INSIDE
+    x, inside = rows[:, columns], rows[:, KIND] == INSIDE
     centre, spread = x.mean(axis=0), x.std(axis=0)
     scaled = np.column_stack([np.ones(len(x)), (x - centre) / spread])
     weight *= len(x) / weight.sum()

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ansatz.knowledge_base.equation import entry_cache as cache
+from ansatz.knowledge_base.equation import entry_cache
 from ansatz.knowledge_base.equation.library import Library
 from ansatz.knowledge_base.search import tokenizing
 from ansatz.knowledge_base.search.encoders import Encoder, OnProgress, encode_unit
@@ -43,16 +44,24 @@ def load_base_vectors(library: Library) -> Vectors:
     if not library.digest:
         return load_vectors(list_base_parts(library))
     code = [Path(module).read_bytes() for module in (__file__, str(tokenizing.__file__))]
-    digest = cache.make_key(library.digest, FILE.read_bytes(), *code)
-    steps = cache.load_array(digest, "vectors")
+    digest = entry_cache.make_key(library.digest, FILE.read_bytes(), *code)
+    steps = entry_cache.load_array(digest, "vectors")
     if steps is None:
         parts = list_base_parts(library)
         steps, is_stored = _select_stored(parts, FILE)
         if not is_stored.all():
             return load_vectors(parts)
-        cache.store_array(digest, steps, "vectors")
+        entry_cache.store_array(digest, steps, "vectors")
     found: Vectors = steps * np.float32(_STEP)
     return found
+
+
+@cache
+def load_background() -> Vectors:
+    """Return a unit row for each text of the shipped base, by the default encoder."""
+    vectors = _read_stored(FILE)[1].astype(np.float32)
+    unit: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return unit
 
 
 def load_vectors(entries: Sequence[Parts], file: Path = FILE) -> Vectors:
@@ -78,10 +87,10 @@ def encode_entries(
     texts = list(dict.fromkeys(text for parts in entries for text in parts))
     probe = encode_unit(encoder, texts[:1])
     digest = hashlib.sha256(np.round(probe, 4).tobytes() + "\0".join(texts).encode()).hexdigest()
-    vectors = cache.load_array(digest, "encoded")
+    vectors = entry_cache.load_array(digest, "encoded")
     if vectors is None:
         vectors = encode_unit(encoder, texts, on_progress)
-        cache.store_array(digest, vectors, "encoded")
+        entry_cache.store_array(digest, vectors, "encoded")
     return _average(entries, dict(zip(texts, vectors, strict=True)))
 
 

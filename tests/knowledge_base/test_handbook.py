@@ -186,6 +186,21 @@ def test_search_command_returns_places_or_nothing(tmp_path):
     assert VALVE in shown.stdout and PUMP not in shown.stdout
 
 
+def test_general_questions_near_a_manual_are_refused(tmp_path):
+    """A question that is nearer to other engineering texts than to the manual has no hits."""
+    parts = {
+        "Suction": PUMP,
+        "Relief valve": VALVE,
+        "Maintenance": "Grease the bearings every 2000 hours. Replace the mechanical seal if it leaks.",
+        "Noise": "If the pump is loud, gas may be in the liquid, or the coupling may be misaligned.",
+    }
+    text = "\n\n".join(f"# {title}\n\n{body}" for title, body in parts.items())
+    (tmp_path / "pump.md").write_text(text, encoding="utf-8")
+    search = HandbookSearch(index_handbook(tmp_path)[0])
+    assert search.search("How often do I have to grease the bearings?")[0].passage.section == "Maintenance"
+    assert not search.search("How much power does a pump need for a given head and flow?")
+
+
 def test_an_edit_encodes_only_changed_passages(tmp_path):
     folder, out, encoder = tmp_path / "docs", tmp_path / "index", CountingEncoder()
     folder.mkdir()
