@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations, islice
 
 from ansatz.agents.slide_rule.asked_quantities import find_head
@@ -39,6 +40,10 @@ from ansatz.agents.slide_rule.quantity_names import (
 from ansatz.agents.slide_rule.question import Kind, KnownQuantity, Symbol, find_kind
 from ansatz.agents.slide_rule.solution_path import CHANGES
 
+_ORBIT_RADIUS = "orbit radius from the altitude"
+_ORBITS = stem_words("orbit satellite spacecraft perigee apogee")
+_ORBIT_WORDS = stem_words("orbit axis periapsis apoapsis centre center")
+_DISTANCES = stem_words("radius axis distance centre center")
 _PURE, _KELVIN, _LENGTH = map(find_kind, ("-", "K", "m"))
 _MAX_DEPTH = 4
 _MAX_ASSIGNMENTS = 40  # per formula
@@ -220,11 +225,13 @@ class DerivationSearch:
         fits = {place: self._score(symbol, given) for place, given in enumerate(self.givens)}
         best = max((fit for fit in fits.values() if fit is not None), default=0.0)
         for place, fit in fits.items():
-            if fit is not None and (fit >= best - _WORSE or not self.givens[place].about):
+            is_sure = fit is not None and (fit >= best - _WORSE or not self.givens[place].about)
+            if fit is not None and is_sure and not self._is_orbit_length(symbol, self.givens[place]):
                 words = frozenset[str]() if self._is_only_one(place) else symbol.words
                 yield Option(fit, self.givens[place], {place: words})
         if symbol.words & CHANGES:
             yield from self._list_differences(symbol)
+        yield from self._list_orbit_radii(symbol)
         is_assumed = False
         for assumed in self.assumptions:
             score = score_given(symbol, assumed)
@@ -235,10 +242,55 @@ class DerivationSearch:
             for each in select_best(filter(self._leads_on, self._derive(symbol, depth - 1, using))):
                 yield Option((each.match + each.fit) / 2 - _INNER, each, each.roles)
 
+    def _list_orbit_radii(self, symbol: Symbol) -> Iterator[Option]:
+        """Yield the radii of orbits at given altitudes."""
+        body = self._body_radius
+        for place, given in enumerate(self.givens):
+            if body is None or not self._is_orbit_length(symbol, given) or not self._is_altitude(given):
+                continue
+            formula = next(each for each in self.formulas if each.title == _ORBIT_RADIUS)
+            roles = {place: symbol.words}
+            if body in self.givens:
+                roles[self.givens.index(body)] = frozenset()
+            value = body.convert_to("m") + given.convert_to("m")
+            bound = {"R": body, "h": given}
+            yield Option(_ONLY_ONE, DerivedQuantity(formula, bound, value, roles, 1.0, _ONLY_ONE, 0), roles)
+
+    def _is_orbit_length(self, symbol: Symbol, given: KnownQuantity) -> bool:
+        """Whether a symbol is a distance from the centre of a body, and a length is not named as one.
+
+        Then it is an altitude, or nothing for this symbol: an orbit "at 35786 km" may be either.
+        """
+        is_distance = symbol.kind == given.kind == _LENGTH and bool(symbol.words & _ORBIT_WORDS)
+        is_orbit = is_distance and bool(self.context & _ORBITS) and given is not self._body_radius
+        return is_orbit and ("altitud" in given.words or not given.words & _DISTANCES)
+
+    def _is_altitude(self, given: KnownQuantity) -> bool:
+        """Whether a length is an altitude by its name, or because it or another one is below the surface."""
+        if "altitud" in given.words or self._body_radius is None:
+            return "altitud" in given.words
+        surface = self._body_radius.convert_to("m")
+        lengths = (each for each in self.givens if each.kind == _LENGTH and each is not self._body_radius)
+        return any(each.convert_to("m") < surface for each in lengths if not each.words & _DISTANCES)
+
+    @cached_property
+    def _body_radius(self) -> KnownQuantity | None:
+        """The radius of the body around which the orbit of a question leads."""
+        names = stem_words("earth planet body mars moon venus radius")
+        lengths = [each for each in self.givens if each.kind == _LENGTH]
+        stated = [
+            each for each in lengths if each.symbol in ("R", "R_E", "RE") or len(each.words & names) > 1
+        ]
+        assumed = [each for each in self.assumptions if each.kind == _LENGTH and each.words & names]
+        return next(iter([*stated, *assumed]), None)
+
     def _leads_on(self, found: DerivedQuantity) -> bool:
         """Whether a chain does not lead from a given value to another quantity of its kind."""
         kind = found.formula.output.kind
-        is_chain = any(isinstance(each, DerivedQuantity) for each in found.inputs.values())
+        is_chain = any(
+            isinstance(each, DerivedQuantity) and not each.formula.is_one_way
+            for each in found.inputs.values()
+        )
         return kind == _PURE or not is_chain or all(self.givens[place].kind != kind for place in found.used)
 
     def _score(self, symbol: Symbol, given: KnownQuantity) -> float | None:

@@ -215,6 +215,17 @@ def test_numbers_without_symbol_are_named_by_the_formula():
             "-",
             marks=pytest.mark.slow,
         ),
+        (
+            "What delta-v does a Hohmann transfer from a 350 km orbit to a 20200 km orbit around the Earth need?",
+            3437.95,
+            "m/s",
+        ),
+        pytest.param(
+            "An Earth orbit has its perigee at 500 km and its apogee at 39873 km. Period in hours?",
+            11.969,
+            "h",
+            marks=pytest.mark.slow,
+        ),
         ("What is the escape velocity at 300 km altitude above the Earth?", 10926.0, "m/s"),
         pytest.param(
             "What is the drag on a 0.2 m diameter sphere in air of 1.2 kg/m3 at 30 m/s? CD = 0.47",
@@ -247,6 +258,9 @@ def test_standard_problem_is_answered(question, expected, unit):
             "An orbit has its perigee at 400 km and its apogee at 2000 km. What is its period?",
             marks=pytest.mark.slow,
         ),  # of what?
+        pytest.param(
+            "A satellite orbits the Earth at 35786 km. What is its period?", marks=pytest.mark.slow
+        ),  # a radius or an altitude?
     ],
 )
 def test_quantity_of_another_name_gives_no_answer(question):
