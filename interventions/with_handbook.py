@@ -233,8 +233,10 @@ def _hash_state(path: Path, encoder: str, state: str) -> str:
 
 def _read_state(path: Path) -> str:
     """Return names, sizes and times of the files of a handbook: it changes if one of them does."""
-    files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
-    stats = ((each, each.stat()) for each in files if ".lock" not in each.name)
+    from ansatz.knowledge_base.handbook import walk_files
+
+    files = sorted(each for each in walk_files(path) if each.is_file()) if path.is_dir() else [path]
+    stats = ((each, each.stat()) for each in files)
     return repr([(str(each), found.st_size, found.st_mtime_ns) for each, found in stats])
 
 

@@ -33,7 +33,7 @@ def index(
     Only changed files are read again, and only changed passages encoded. If a file cannot be read, the
     index stays as it was.
     """
-    from ansatz.knowledge_base.handbook import index_handbook
+    from ansatz.knowledge_base.handbook import count_other_types, index_handbook
 
     if out.is_file():
         raise BadInput(f"--out: {out} is a file; name a folder")
@@ -43,11 +43,14 @@ def index(
     with Steps() as steps:
         found, changes = index_handbook(path, out, None if encoder == "none" else encoder, steps)
     rows = [asdict(each) for each in found.files]
+    left_out = count_other_types(path) if path.is_dir() else {}
     if as_json:
-        seconds = round(time.monotonic() - started, 2)
-        print_json({"digest": found.digest, "files": rows, **asdict(changes), "seconds": seconds})
+        result = {"digest": found.digest, "files": rows, **asdict(changes), "left_out": left_out}
+        print_json({**result, "seconds": round(time.monotonic() - started, 2)})
         return
     print_rows(rows, as_json=False)
+    if left_out:
+        print(f"left out as other types: {', '.join(f'{kind} {count}' for kind, count in left_out.items())}")
     print(
         f"{out}: {len(found.passages)} passages; {changes.added} added, {changes.replaced} replaced, "
         f"{changes.removed} removed, {changes.encoded} encoded in {time.monotonic() - started:.1f} s"

@@ -248,6 +248,8 @@ def _read_passages(source: SourceFile, key: str, macros: dict[str, str]) -> Iter
             "%s: %d of %d pages have no text (scanned?)", source.name, document.empty_pages, document.pages
         )
     passages = list(split_document(document))
+    if not passages:
+        _log.warning("%s: has no text", source.name)
     for place, passage in enumerate(passages):
         row = {**asdict(passage), "place": place, "source": key, "passages": len(passages)}
         yield _make_document(f"{source.name}#{place}", row)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+import os
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,37 +46,43 @@ class SourceFile:
 def find_sources(path: Path) -> list[SourceFile]:
     """Return the files of a handbook, sorted by name. Files of other types and hidden ones are left out.
 
-    Raises InvalidData, with a line for each file that is too large or a duplicate.
+    Raises InvalidData, with a line for each file or folder that cannot be read, is too large or a duplicate.
     """
+    types = ", ".join(SUFFIXES)
     if not path.exists():
         raise InvalidData(f"{path}: there is no such file or folder")
-    types = ", ".join(SUFFIXES)
-    if path.is_file() and path.suffix.lower() not in SUFFIXES:
-        raise InvalidData(f"{path}: cannot read files of this type; the types are {types}")
-    files = sorted(_list_files(path)) if path.is_dir() else [path]
-    if not files:
-        raise InvalidData(f"{path}: has no document; the types are {types}")
     faults: list[str] = []
+    if not path.is_dir():
+        if path.suffix.lower() not in SUFFIXES:
+            raise InvalidData(f"{path}: cannot read files of this type; the types are {types}")
+        files = [path]
+    else:
+        listed = (each for each in walk_files(path, faults) if each.suffix.lower() in SUFFIXES)
+        files = _drop_links_to_others(listed)
+    if not files and not faults:
+        raise InvalidData(f"{path}: has no document; the types are {types}")
     found: dict[str, SourceFile] = {}
     for file in files:
         name = file.relative_to(path).as_posix() if path.is_dir() else file.name
         try:
-            if (size := file.stat().st_size) > MOST_BYTES:
-                faults.append(
-                    f"{name}: has {size / 1e6:,.0f} MB, more than {MOST_BYTES / 1e6:,.0f} MB; split it"
-                )
-                continue
-            with file.open("rb") as opened:
-                digest = hashlib.file_digest(opened, "sha256").hexdigest()
+            source = _open_source(file, name)
         except OSError as failure:
             faults.append(f"{name}: cannot be read: {failure.strerror}")
-            continue
-        if digest in found:
-            faults.append(f"{name}: has the same content as {found[digest].name}; remove one of them")
-        found.setdefault(digest, SourceFile(file, name, digest))
+        except InvalidData as fault:
+            faults.append(str(fault))
+        else:
+            other = found.setdefault(source.digest, source)
+            if other is not source and file.stat().st_size:
+                faults.append(f"{name}: has the same content as {other.name}; remove one of them")
     if faults:
         raise InvalidData("\n".join(faults))
     return list(found.values())
+
+
+def count_other_types(path: Path) -> dict[str, int]:
+    """Return the number of files of each type in a folder that are left out, the most frequent type first."""
+    others = (each.suffix.lower() or each.name for each in walk_files(path))
+    return dict(Counter(each for each in others if each not in SUFFIXES).most_common())
 
 
 def read_source(source: SourceFile, abbreviations: dict[str, str] | None = None) -> HandbookDocument:
@@ -103,11 +112,45 @@ def find_macros(sources: list[SourceFile]) -> dict[str, str]:
     return found
 
 
-def _list_files(folder: Path) -> Iterator[Path]:
-    for file in folder.rglob("*"):
-        is_hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
-        if file.suffix.lower() in SUFFIXES and not is_hidden and file.is_file():
-            yield file
+def walk_files(folder: Path, faults: list[str] | None = None) -> Iterator[Path]:
+    """Yield the files in a folder at any depth, without hidden ones. Links to folders are followed once.
+
+    A folder that cannot be read adds a line to `faults`.
+    """
+
+    def report(failure: OSError) -> None:
+        if faults is not None:
+            faults.append(f"{failure.filename}: cannot be read: {failure.strerror}")
+
+    visited: set[str] = set()
+    for place, folders, files in os.walk(folder, onerror=report, followlinks=True):
+        real = os.path.realpath(place)
+        folders[:] = () if real in visited else sorted(each for each in folders if not each.startswith("."))
+        if real not in visited:
+            yield from (Path(place, each) for each in files if not each.startswith("."))
+        visited.add(real)
+
+
+def _drop_links_to_others(files: Iterable[Path]) -> list[Path]:
+    """Return the files without links to others of them."""
+    listed = sorted(files)
+    real = {each.resolve() for each in listed if not each.is_symlink()}
+    return [each for each in listed if not each.is_symlink() or each.resolve() not in real]
+
+
+def _open_source(file: Path, name: str) -> SourceFile:
+    """Hash a file. Raises OSError or InvalidData."""
+    if name != name.encode(errors="replace").decode():
+        raise InvalidData(f"{name!a}: the name is not UTF-8; rename the file")
+    status = file.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise InvalidData(f"{name}: is not a regular file")
+    if status.st_size > MOST_BYTES:
+        raise InvalidData(
+            f"{name}: has {status.st_size / 1e6:,.0f} MB, more than {MOST_BYTES / 1e6:,.0f} MB; split it"
+        )
+    with file.open("rb") as opened:
+        return SourceFile(file, name, hashlib.file_digest(opened, "sha256").hexdigest())
 
 
 def _decode(source: SourceFile) -> str:
@@ -120,5 +163,7 @@ def _decode(source: SourceFile) -> str:
         line = content.count(b"\n", 0, failure.start) + 1
         raise InvalidData(f"{source.name}, line {line}: is not UTF-8; save the file in UTF-8") from None
     if "\0" in text:
-        raise InvalidData(f"{source.name}: is a binary file, not text")
+        raise InvalidData(
+            f"{source.name}: is a binary file, or text that is not UTF-8; save the text in UTF-8"
+        )
     return text.replace("\r\n", "\n")

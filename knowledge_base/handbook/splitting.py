@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ansatz.knowledge_base.handbook.document import HandbookDocument, TextBlock
+from ansatz.knowledge_base.search.tokenizing import count_unspaced
 
 WORDS = 150
 """The length of a passage that a split aims at."""
 _PART = 50  # words of a part of a passage
 _PAGE_END = 0.6  # share of that length from which a passage ends with its page
-_SENTENCE = re.compile(r"(?<=[.?!;])\s+(?=[A-Z(\[\"“])")
+_LONGEST = 2 * WORDS  # words of text without an end of a sentence, such as a list of names
+_SENTENCE = re.compile(r"(?<=[.?!;])\s+(?=[A-Z(\[\"“])|(?<=[。！？；])")
+_FORMULA = re.compile(r"\$|\\\[|\\begin\{")
 _PIECE = re.compile(r"(?<=[.?!;:])\s+|\n")
 _ABBREVIATED = re.compile(r"\b(?:Fig|Figs|Eq|Eqs|Ref|Refs|Sec|No|vs|cf|et al|e\.g|i\.e|approx|[A-Z])\.$")
 _BRACKETS = str.maketrans("[]", "()")
@@ -85,14 +88,14 @@ def _split_section(
 ) -> Iterator[Passage]:
     section = SEPARATOR.join(title for _, title in path)
     pieces = [piece for block in body for piece in _split_block(block)]
-    left = sum(_count_words(piece) for piece in pieces)
+    left = sum(_count_words(piece.text) for piece in pieces)
     start = 0
     while start < len(pieces):
         end = _find_end(pieces, start, left / max(1, round(left / WORDS)))
         part = pieces[start:end]
         pages: Counter[int | None] = Counter()
         for piece in part:
-            pages[piece.page] += _count_words(piece)
+            pages[piece.page] += _count_words(piece.text)
         yield Passage(file, section, pages.most_common(1)[0][0], "\n".join(piece.text for piece in part))
         left -= pages.total()
         start = end
@@ -102,7 +105,7 @@ def _find_end(pieces: Sequence[TextBlock], start: int, length: float) -> int:
     """Return where a passage ends: near its length, if possible at the end of a sentence or page."""
     words, best = 0, None
     for place in range(start, len(pieces)):
-        words += _count_words(pieces[place])
+        words += _count_words(pieces[place].text)
         is_page_end = place + 1 < len(pieces) and pieces[place + 1].page != pieces[place].page
         if words >= _PAGE_END * length and is_page_end:
             return place + 1
@@ -117,20 +120,35 @@ def _find_end(pieces: Sequence[TextBlock], start: int, length: float) -> int:
 
 def _split_block(block: TextBlock) -> Iterator[TextBlock]:
     """Yield the sentences of a long block; formulas stay whole."""
-    if _count_words(block) <= WORDS // 2 or "\n" in block.text:
+    if _count_words(block.text) <= WORDS // 2 or "\n" in block.text:
         lines = [line for line in block.text.split("\n") if line.strip()]
-        pieces = lines if _count_words(block) > WORDS else ["\n".join(lines)]
-        yield from (TextBlock(piece, block.page) for piece in pieces)
-        return
+        pieces = lines if _count_words(block.text) > WORDS else ["\n".join(lines)]
+    else:
+        pieces = list(_split_sentences(block.text))
+    yield from (TextBlock(part, block.page) for piece in pieces for part in _cut(piece))
+
+
+def _split_sentences(text: str) -> Iterator[str]:
     start = 0
-    for found in _SENTENCE.finditer(block.text):
-        before = block.text[start : found.start()]
+    for found in _SENTENCE.finditer(text):
+        before = text[start : found.start()]
         is_in_formula = before.count("$") % 2 == 1
-        if not is_in_formula and not _ABBREVIATED.search(before):
-            yield TextBlock(before, block.page)
+        if before and not is_in_formula and not _ABBREVIATED.search(before):
+            yield before
             start = found.end()
-    yield TextBlock(block.text[start:], block.page)
+    if start < len(text):
+        yield text[start:]
 
 
-def _count_words(block: TextBlock) -> int:
-    return len(block.text.split())
+def _cut(text: str) -> Iterator[str]:
+    """Yield a text without sentences in parts, unless it is a formula."""
+    words = text.split() if _count_words(text) > _LONGEST and not _FORMULA.search(text) else []
+    if len(words) <= _LONGEST:
+        yield text
+    else:
+        yield from (" ".join(words[start : start + _PART]) for start in range(0, len(words), _PART))
+
+
+def _count_words(text: str) -> int:
+    """Return the number of words; two characters of a script without spaces are one."""
+    return len(text.split()) + (0 if text.isascii() else count_unspaced(text) // 2)

@@ -7,16 +7,17 @@ state or the new one.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from filelock import FileLock
 
@@ -71,24 +72,38 @@ def write_state(folder: Path, write: Callable[[Path], None], description: Mappin
         folder: The folder of the index; earlier states in it are removed.
         write: Writes the files into a folder.
         description: What the manifest has in addition to the files.
+
+    Raises:
+        OSError: The disk is full, for example; the present state stays.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(dir=folder, prefix=".draft-"))
+    draft = folder / f".draft-{uuid4().hex}"
+    pending = folder / f".{MANIFEST}-{os.getpid()}"
+    unused = [pending]
     try:
+        draft.mkdir(parents=True)
         write(draft)
         files = {file.name: _hash_file(file) for file in sorted(draft.iterdir())}
         name = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
         if not (folder / name).exists():
             os.replace(draft, folder / name)
+            unused.append(folder / name)
         manifest = {"format": FORMAT, **description, "folder": name, "files": files}
-        pending = folder / f".{MANIFEST}-{os.getpid()}"
         pending.write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
         os.replace(pending, folder / MANIFEST)
+    except (OSError, RuntimeError) as failure:  # FAISS raises RuntimeError
+        for each in unused:
+            _remove(each)
+        reason = getattr(failure, "strerror", None) or str(failure)
+        raise OSError(errno.EIO, f"the index cannot be written: {reason}", str(folder)) from failure
     finally:
-        shutil.rmtree(draft, ignore_errors=True)
+        _remove(draft)
     for other in folder.iterdir():
         if _OLD.fullmatch(other.name) and other.name != name:
-            shutil.rmtree(other, ignore_errors=True) if other.is_dir() else other.unlink(missing_ok=True)
+            _remove(other)
+
+
+def _remove(path: Path) -> None:
+    shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
 
 
 def check_files(state: Path, manifest: Mapping[str, Any]) -> None:

@@ -134,6 +134,11 @@ def _split_pairs(word: str) -> Iterator[str]:
         yield from map("".join, pairwise(part)) if _UNSPACED.match(part) else [part]
 
 
+def count_unspaced(text: str) -> int:
+    """Return the number of characters in scripts that have no spaces between words, such as Chinese."""
+    return sum(map(len, _UNSPACED.findall(text)))
+
+
 @cache
 def _stem(word: str) -> str:
     import snowballstemmer

@@ -101,7 +101,8 @@ class VectorIndex:
 
         for name, part in ((VECTORS, self._index), (SAMPLE, self._sample)):
             if part is not None:
-                faiss.write_index(part, str(folder / name))
+                with (folder / name).open("wb") as file:  # FAISS ignores errors when it closes a file itself
+                    faiss.write_index(part, faiss.PyCallbackIOWriter(file.write))
 
     @classmethod
     def load(cls, folder: Path) -> VectorIndex:

@@ -1,7 +1,9 @@
 """Handbooks: documents become passages with section and page, an index, and hits or an abstention."""
 
+import errno
 import json
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from typer.testing import CliRunner
 
 from ansatz.cli import app
 from ansatz.errors import InvalidData
-from ansatz.knowledge_base.handbook import HandbookSearch, handbook, index_handbook
+from ansatz.knowledge_base.handbook import Handbook, HandbookSearch, handbook, index_handbook, read_queries
 from ansatz.knowledge_base.handbook.reading import MOST_BYTES
 from tests.knowledge_base.small_pdf import write_pdf
 
@@ -246,7 +248,118 @@ def test_an_interrupted_index_continues(tmp_path, monkeypatch):
     assert not {text for text in first if "notes" in text} & set(encoder.texts)
 
 
+def test_text_without_sentences_becomes_short_passages(tmp_path):
+    """A list of names, and a script without spaces, are not one passage."""
+    names = " ".join(f"name{number}" for number in range(1000))
+    chinese = "安全阀在设定压力下开启，压力低于设定值时关闭。" * 40
+    (tmp_path / "a.txt").write_text(
+        f"Names\n=====\n\n{names}\n\nValve\n=====\n\n{chinese}\n", encoding="utf-8"
+    )
+    passages = index(tmp_path).passages
+    assert max(len(each.text.split()) for each in passages if each.section == "Names") <= 200
+    assert max(len(each.text) for each in passages if each.section == "Valve") < 400
+
+
+def test_links_and_hidden_files(tmp_path):
+    """A link to a listed file is left out, a linked folder is read once, and a broken link is a fault."""
+    folder, shared = tmp_path / "docs", tmp_path / "shared"
+    for each, text in ((folder, PUMP), (shared, VALVE), (folder / ".git", "Hidden.")):
+        each.mkdir()
+        (each / "a.md").write_text(text, encoding="utf-8")
+    (folder / "same.md").symlink_to("a.md")
+    (folder / "more").symlink_to(shared)
+    (folder / "loop").symlink_to(".")
+    assert [each.file for each in index(folder).files] == ["a.md", "more/a.md"]
+    (folder / "broken.md").symlink_to("missing.md")
+    with pytest.raises(InvalidData, match=r"broken\.md"):
+        index(folder)
+
+
+def test_a_folder_that_cannot_be_listed_is_a_fault(tmp_path, monkeypatch):
+    """A handbook is never indexed in part without a word."""
+    (tmp_path / "a.md").write_text(PUMP, encoding="utf-8")
+    (tmp_path / "closed").mkdir()
+    scan = os.scandir
+
+    def refuse(path):
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(InvalidData, match="closed: cannot be read"):
+        index(tmp_path)
+
+
+def test_files_without_text_are_logged(tmp_path, caplog):
+    for name, text in (("a.md", PUMP), ("empty.md", ""), ("void.md", "")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert [each.file for each in index(tmp_path).files] == ["a.md"]
+    assert [record.getMessage() for record in caplog.records] == ["empty.md: has no text"]
+
+
+def test_a_full_disk_leaves_the_old_index(tmp_path, monkeypatch):
+    """The error names the folder, and no file of the failed attempt stays."""
+    (tmp_path / "a.md").write_text(PUMP, encoding="utf-8")
+    out = tmp_path / "index"
+    index_handbook(tmp_path / "a.md", out, None)
+    names = sorted(each.name for each in out.iterdir())
+    (tmp_path / "a.md").write_text(VALVE, encoding="utf-8")
+
+    def fail(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", fail)  # of the manifest, which is last
+    with pytest.raises(OSError, match="index cannot be written") as failure:
+        index_handbook(tmp_path / "a.md", out, None)
+    assert failure.value.filename == str(out)
+    assert sorted(each.name for each in out.iterdir()) == names
+    assert Handbook.load(out).passages[0].text == PUMP
+
+
+def test_other_users_can_read_an_index(tmp_path):
+    """The files have the permissions that the umask leaves, not those of a temporary folder."""
+    document = tmp_path / "a.md"
+    document.write_text(PUMP, encoding="utf-8")
+    index_handbook(document, tmp_path / "index", None)
+    (tmp_path / "plain").mkdir()
+    modes = {each.stat().st_mode for each in (tmp_path / "index").iterdir() if each.is_dir()}
+    assert modes == {(tmp_path / "plain").stat().st_mode}
+
+
+QUERIES = {
+    '{"id": "a", "question": "x"}\nnot json': "q.jsonl:2: not JSON",
+    '{"id": "a", "question": "  "}': "q.jsonl:1: question",
+    '{"id": "", "question": "x"}': "q.jsonl:1: id",
+    '{"id": true, "question": "x"}': "q.jsonl:1: id",
+    '{"id": "a", "Question": "x"}': "did you mean 'Question'",
+    '[{"id": "a", "question": "x"}]': "q.jsonl:1: not an object",
+    '{"id": 1, "question": "x"}\n\n{"id": "1", "question": "y"}': "q.jsonl:3: id '1' is used before",
+    "\n": "has no question",
+}
+
+
+@pytest.mark.parametrize("text", QUERIES)
+def test_faults_in_a_file_of_questions(tmp_path, text):
+    (tmp_path / "q.jsonl").write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidData) as fault:
+        read_queries(tmp_path / "q.jsonl")
+    assert QUERIES[text] in str(fault.value) and "\n" not in str(fault.value)
+
+
+def test_questions_end_with_their_line_only(tmp_path):
+    """A line separator inside a question is part of it; a number stays one; a byte order mark is left out."""
+    rows = [{"id": 7, "question": "one\u2028two"}, {"id": "b", "question": "three\x85"}]
+    text = "\r\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    (tmp_path / "q.jsonl").write_bytes(text.encode("utf-8-sig"))
+    assert [(each.id, each.question) for each in read_queries(tmp_path / "q.jsonl")] == [
+        (7, "one\u2028two"),
+        ("b", "three\x85"),
+    ]
+
+
 FAULTS = {
+    "pipe.md": lambda path: os.mkfifo(path),
     "scanned.pdf": lambda path: write_pdf(path, [[], [], []]),
     "locked.pdf": lambda path: write_pdf(path, [[(10, PUMP)]], encrypted=True),
     "broken.pdf": lambda path: path.write_bytes(b"%PDF-1.4 nothing"),
