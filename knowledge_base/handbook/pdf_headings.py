@@ -19,10 +19,11 @@ from ansatz.knowledge_base.handbook.pdf_numbers import (
     split_number,
     strip_number,
 )
-from ansatz.knowledge_base.handbook.pdf_paragraphs import HeadingFonts, Paragraph, find_body_size
+from ansatz.knowledge_base.handbook.pdf_paragraphs import HeadingFonts, Paragraph
 
 _MOST_WORDS = 20  # of a heading
 _LETTERS = re.compile(r"[^\W\d_]{3}")
+_OPENING = "[({<'\"‘“"  # before the first letter of a title
 _CAPTION = re.compile(r"(?:figure|fig\.|table|equation|note)\s", re.IGNORECASE)
 _EQUATION = re.compile(r"=|\([\dA-Z.-]+\)$")
 _PAGE = re.compile(r"(?:[\s.…_]+[A-Z]?-?\d+|[.…_]{2,}\s*[ivxlc]*|[\s.…_]*)\s*$")  # at the end of an entry
@@ -59,10 +60,7 @@ def mark_headings(
     """
     pages = lines[-1].page if lines else 0
     found = match_bookmarks(lines, bookmarks) if len(bookmarks) * 20 >= pages and bookmarks else {}
-    if found:
-        found = {**_find_numbered(lines, found), **found}
-    else:
-        found = _find_by_font(lines, _list_entries(contents))
+    found = _find_below(lines, found) | found if found else _find_by_font(lines, _list_entries(contents))
     blocks: list[TextBlock] = []
     skipped = 0
     for place, line in enumerate(lines):
@@ -76,31 +74,41 @@ def mark_headings(
     return blocks
 
 
-def _find_numbered(lines: Sequence[Line], known: dict[int, list[Heading]]) -> dict[int, list[Heading]]:
-    """Return numbered headings that have no bookmark: they stand out, or have three numbers in sequence."""
-    titles = [heading for headings in known.values() for heading in headings]
-    depths = {
-        number: heading.level - number.count(".") - 1
-        for heading in titles
-        if (number := read_number(heading.title))
-    }
-    if not depths:
-        return {}
-    shift = Counter(depths.values()).most_common(1)[0][0]
-    body = find_body_size(lines)
-    found = {}
+def _find_below(lines: Sequence[Line], known: dict[int, list[Heading]]) -> dict[int, list[Heading]]:
+    """Return headings that have no bookmark, below those that have one.
+
+    Numbered ones stand out, or have three numbers in sequence. Others have a font of headings that is no
+    larger than the smallest of those with bookmarks.
+    """
+    fonts = HeadingFonts(lines, _is_title)
+    marks = {place: heading for place, headings in known.items() for heading in headings if heading.length}
+    styles = {(lines[place].font, lines[place].size) for place in marks}
+    least = min((size for _, size in styles), default=0.0)
+    numbers = {number: marks[place].level for place in marks if (number := read_number(marks[place].title))}
+    shifts = Counter(level - number.count(".") for number, level in numbers.items())
+    shift = shifts.most_common(1)[0][0] if shifts else 0
+    found: dict[int, list[Heading]] = {}
     last: tuple[int, ...] = ()
-    for place, line in enumerate(lines):
-        for heading in known.get(place, ()):
+    level, covered = 0, 0
+    below: list[tuple[int, Paragraph]] = []
+    for place, paragraph in enumerate(fonts.paragraphs):
+        for heading in (each for at in paragraph.places for each in known.get(at, ())):
             last = split_number(read_number(heading.title)) or last
-        number = read_number(line.text)
-        if "." not in number or number in depths or not _is_title(line.text):
+            level, covered = heading.level, paragraph.first + heading.length
+        if paragraph.first < covered:
             continue
+        number = read_number(paragraph.text)
         parts = split_number(number)
-        is_next = len(parts) > 2 and follows(last, parts)
-        if is_next or line.bold or line.size > body * 1.05:
-            found[place] = [Heading(line.text, max(1, len(parts) + shift), 1)]
-            last = parts
+        if shifts and len(parts) > 1 and number not in numbers and _is_title(paragraph.text):
+            if fonts.stands_out(paragraph.lines[0]) or (len(parts) > 2 and follows(last, parts)):
+                level, last = max(1, len(parts) - 1 + shift), parts
+                found[paragraph.first] = [Heading(paragraph.text, level, len(paragraph.lines))]
+        elif fonts.is_heading(place) and paragraph.style not in styles and paragraph.style[1] <= least:
+            below.append((level, paragraph))
+    ranks = _rank_fonts([_find_look(paragraph) for _, paragraph in below])
+    for level, paragraph in below:
+        rank = 1 + ranks[_find_look(paragraph)]
+        found[paragraph.first] = [Heading(paragraph.text, level + rank, len(paragraph.lines))]
     return found
 
 
@@ -199,8 +207,8 @@ def _find_levels(chosen: Sequence[_Candidate]) -> list[int]:
     numbered = [each for each in chosen if each.number]
     has_numbers = len(numbered) * 4 > len(chosen)
     if not has_numbers:
-        ranks = _rank_fonts(chosen)
-        return [1 + ranks[_look(each)] for each in chosen]
+        ranks = _rank_fonts(_find_look(each.paragraph) for each in chosen)
+        return [1 + ranks[_find_look(each.paragraph)] for each in chosen]
     sizes: dict[int, Counter[float]] = defaultdict(Counter)
     for each in numbered:
         sizes[each.number.count(".")][each.line.size] += 1
@@ -216,15 +224,16 @@ def _find_levels(chosen: Sequence[_Candidate]) -> list[int]:
     return levels
 
 
-def _look(each: _Candidate) -> tuple[float, bool, bool]:
-    return each.line.size, each.text.isupper(), each.line.bold
+def _find_look(paragraph: Paragraph) -> tuple[float, bool, bool]:
+    line = paragraph.lines[-1]
+    return line.size, line.text.isupper(), line.bold
 
 
-def _rank_fonts(chosen: Sequence[_Candidate]) -> dict[tuple[float, bool, bool], int]:
+def _rank_fonts(looks: Iterable[tuple[float, bool, bool]]) -> dict[tuple[float, bool, bool], int]:
     """Return the rank of each look of headings, from 0: larger ones first, then capitals, then bold."""
     ranks: dict[tuple[float, bool, bool], int] = {}
     rank, last = -1, None
-    for look in sorted({_look(each) for each in chosen}, reverse=True):
+    for look in sorted(set(looks), reverse=True):
         is_same = last is not None and last[0] <= _SAME_SIZE * look[0] and last[1:] == look[1:]
         rank += not is_same
         ranks[look], last = rank, look
@@ -253,7 +262,7 @@ def _is_title(text: str) -> bool:
     return (
         bool(_LETTERS.search(title))
         and len(text.split()) <= _MOST_WORDS
-        and title[:1].isupper()
+        and title.lstrip(_OPENING)[:1].isupper()
         and not _CAPTION.match(title)
         and not _EQUATION.search(title)
         and not text.rstrip().endswith((".", ",", ";", ":", "-"))

@@ -102,9 +102,14 @@ def _read_page(pdf: PdfDocument, number: int) -> Iterator[Line]:
             line = _measure_line(text_page, written, place, number + 1, height)
             if not carried:
                 yield replace(line, text=content.translate(dict.fromkeys(map(ord, _HYPHENS), "-")))
-        place += len(written) + 1
+        place += _count_units(written) + 1
     if carried and line:
         yield replace(line, text=carried)
+
+
+def _count_units(text: str) -> int:
+    """Return the length of a text in the units of UTF-16, which PDFium counts."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _clean_text(written: str) -> str:
@@ -123,7 +128,7 @@ def _measure_line(text_page: Any, written: str, place: int, page: int, height: f
     letters = [at for at, character in enumerate(written) if character.isalpha()]
     start, stop = len(written) - len(written.lstrip()), len(written.rstrip())
     first, end, letter, last = (
-        pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, place + at)
+        pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, place + _count_units(written[:at]))
         for at in (start, stop - 1, letters[0] if letters else start, letters[-1] if letters else start)
     )
     box, matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()

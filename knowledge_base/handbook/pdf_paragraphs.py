@@ -38,6 +38,16 @@ class Paragraph:
         return self.lines[0].font, self.lines[0].size
 
     @property
+    def places(self) -> range:
+        """Return the places of its lines in the document."""
+        return range(self.first, self.first + len(self.lines))
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether each of its lines has one font."""
+        return all(line.is_uniform for line in self.lines)
+
+    @property
     def text(self) -> str:
         """Return its lines as one."""
         return " ".join(line.text for line in self.lines)
@@ -77,9 +87,9 @@ class HeadingFonts:
         self._body_fonts = self._find_body_fonts(lines)
         self._columns = self._find_columns(lines)
         self.paragraphs = self._join_lines(lines)
-        titles = [self._can_be_heading(each) for each in self.paragraphs]
-        self._is_above = self._find_above(titles, lambda line: True)
-        self._above_text = self._find_above(titles, self._is_prose)
+        placed = [self._is_placed(each) for each in self.paragraphs]
+        self._is_above = self._find_above(placed, lambda line: True)
+        self._above_text = self._find_above(placed, self._is_prose)
         self.styles = self._choose_styles(lines[-1].page if lines else 0)
 
     def stands_out(self, line: Line) -> bool:
@@ -90,7 +100,8 @@ class HeadingFonts:
 
     def is_heading(self, place: int) -> bool:
         """Whether a paragraph is a title in a font of headings, above something on its page."""
-        return self._is_above[place] and self.paragraphs[place].style in self.styles
+        paragraph = self.paragraphs[place]
+        return self._is_above[place] and paragraph.style in self.styles and self._is_title(paragraph.text)
 
     def is_alone(self, paragraph: Paragraph) -> bool:
         """Whether no line on the same height of the column is part of a table or a figure."""
@@ -156,20 +167,20 @@ class HeadingFonts:
             tuple(line for line in lines if (line.left < middle) == is_first) for is_first in (True, False)
         ]
 
-    def _can_be_heading(self, paragraph: Paragraph) -> bool:
+    def _is_placed(self, paragraph: Paragraph) -> bool:
+        """Whether a paragraph has the look and the place of a heading, whatever its words."""
         return (
             len(paragraph.lines) <= _MOST_LINES
             and self.stands_out(paragraph.lines[0])
-            and all(line.is_uniform for line in paragraph.lines)
-            and self._is_title(paragraph.text)
+            and paragraph.is_uniform
             and self.is_alone(paragraph)
         )
 
-    def _find_above(self, titles: Sequence[bool], is_text: Callable[[Line], bool]) -> list[bool]:
-        """Return which titles have text below on their page, or such a title."""
-        found = [False] * len(titles)
-        for place in range(len(titles) - 2, -1, -1):
-            if not titles[place]:
+    def _find_above(self, placed: Sequence[bool], is_text: Callable[[Line], bool]) -> list[bool]:
+        """Return which placed paragraphs have text below on their page, or such a paragraph."""
+        found = [False] * len(placed)
+        for place in range(len(placed) - 2, -1, -1):
+            if not placed[place]:
                 continue
             line, after = self.paragraphs[place].lines[-1], self.paragraphs[place + 1].lines[0]
             is_below = after.page == line.page and after.base < line.base
@@ -178,18 +189,20 @@ class HeadingFonts:
 
     def _choose_styles(self, pages: int) -> set[Style]:
         counts: Counter[Style] = Counter()
-        above: dict[Style, list[int]] = defaultdict(list)
-        for place, paragraph in enumerate(self.paragraphs):
-            is_whole = all(line.is_uniform for line in paragraph.lines)
-            if is_whole and self.stands_out(paragraph.lines[0]) and not is_label(paragraph.text):
+        above: Counter[Style] = Counter()
+        title_pages: dict[Style, set[int]] = defaultdict(set)
+        for paragraph, is_above in zip(self.paragraphs, self._above_text, strict=True):
+            line = paragraph.lines[0]
+            if paragraph.is_uniform and self.stands_out(line) and not is_label(paragraph.text):
                 counts[paragraph.style] += 1
-                if self._above_text[place]:
-                    above[paragraph.style].append(paragraph.lines[0].page)
+                above[paragraph.style] += is_above
+                if is_above and self._is_title(paragraph.text):
+                    title_pages[paragraph.style].add(line.page)
         least = 1 if pages <= _SMALL_DOCUMENT else 2
         return {
             style
-            for style, found in above.items()
-            if len(set(found)) >= least and len(found) >= _LEAST_SHARE * counts[style]
+            for style, found in title_pages.items()
+            if len(found) >= least and above[style] >= _LEAST_SHARE * counts[style]
         }
 
 

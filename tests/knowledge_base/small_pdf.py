@@ -4,7 +4,7 @@
 def write_pdf(path, pages, outline=(), encrypted=False):
     """Write a PDF in Helvetica.
 
-    `pages` has a list of lines for each page, each (size, text); `outline` has (title, page) for each bookmark.
+    `pages` has a list of lines for each page, each (size, text) or, in bold, (size, text, True); `outline` has (title, page) for each bookmark.
     """
     objects = {1: "", 2: "", 3: "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"}
     kids = []
@@ -12,11 +12,12 @@ def write_pdf(path, pages, outline=(), encrypted=False):
         page, content = len(objects) + 1, len(objects) + 2
         kids.append(page)
         text, height = "", 780
-        for size, line in lines:
+        for size, line, *is_bold in lines:
             height -= 1.5 * size
             escaped = line.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-            text += f"BT /F1 {size} Tf 60 {height} Td ({escaped}) Tj ET\n"
-        font = "/Resources << /Font << /F1 3 0 R >> >>"
+            text += f"BT /{'F2' if is_bold else 'F1'} {size} Tf 60 {height} Td ({escaped}) Tj ET\n"
+        bold = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>"
+        font = f"/Resources << /Font << /F1 3 0 R /F2 {bold} >> >>"
         objects[page] = (
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 850] {font} /Contents {content} 0 R >>"
         )

@@ -127,6 +127,19 @@ def test_pdf_contents_decide_what_is_a_heading(tmp_path):
     assert find_headings(tmp_path, contents, *pages, steps) == titles
 
 
+def test_pdf_bold_headings_below_the_bookmarks(tmp_path):
+    """A font of headings prints titles above text; a list of terms in bold has no text below."""
+    terms = [(10, "Seat", True), (10, "Stem", True), (10, "Spring", True)]
+    pages = [
+        [(14, "Valves"), PROSE, (10, "Pressure Setting", True), PROSE, (11, "Reseating", True), (10, PUMP)]
+    ]
+    path = write_pdf(
+        tmp_path / "manual.pdf", [*pages, [(14, "Parts"), PROSE, *terms]], [("Valves", 1), ("Parts", 2)]
+    )
+    sections = ["Valves", "Valves > Pressure Setting", "Valves > Reseating", "Parts"]
+    assert [section for section, _ in places(index(path))] == sections
+
+
 def test_pdf_ligatures_of_tex_fonts_are_letters(tmp_path):
     pages = [[(10, "The e\x0eciency of the \x1crst sta\x1b is speci\x1ced by the \x1dow coe\x1ecient.")]]
     text = index(write_pdf(tmp_path / "manual.pdf", pages)).passages[0].text
