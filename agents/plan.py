@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ansatz.agents.answer_form import SUBMIT, AnswerForm
 from ansatz.agents.attempt import Limits
 from ansatz.agents.client import describe_tool
-from ansatz.agents.identity import canonical_text, identity
+from ansatz.agents.identity import identity
 from ansatz.agents.langchain_types import is_tool
 from ansatz.agents.state import ReviewStep, Step
 from ansatz.errors import NoIdentity, PlanError
@@ -124,10 +123,6 @@ class AgentPlan:
             **({"model": identity(self.model_settings)} if self.model_settings else {}),
         }
 
-    def fingerprint(self) -> str:
-        """Return the SHA-256 of the description. Arms with equal fingerprints are the same treatment."""
-        return hashlib.sha256(canonical_text(self.describe()).encode()).hexdigest()
-
 
 def _describe(step: Step | ReviewStep) -> dict[str, Any]:
     """Describe a step by its settings. If they have no identity, that of the intervention identifies it."""
@@ -142,6 +137,3 @@ def base_plan(answer: AnswerForm = "block") -> AgentPlan:
     files = ["base.md"] if answer == "free" else ["base.md", f"answer_{answer}.md"]
     texts = (Path(__file__).with_name(name).read_text(encoding="utf-8").strip() for name in files)
     return AgentPlan(answer=answer).instruct("\n".join(texts))
-
-
-BASE_PLAN = base_plan()

@@ -120,7 +120,7 @@ def test_annotators_and_judge_in_separate_files(labels, tmp_path):
     found = json.loads(done.stdout)["dimensions"]
     alone = json.loads(calibrate(labels, "--json").stdout)["dimensions"]
     assert [each["bias"]["estimate"] for each in found] == [each["bias"]["estimate"] for each in alone]
-    assert found[0]["ratings"] == 50 and found[0]["people"]["value"] == 1
+    assert found[0]["ratings"] == 50 and found[0]["annotators"]["value"] == 1
     assert (found[0]["bias"]["families"], alone[0]["bias"]["families"]) == (10, 40)
 
 

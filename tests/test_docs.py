@@ -20,7 +20,7 @@ from pydantic import TypeAdapter
 import ansatz
 from ansatz.agents import Question, run_agent
 from ansatz.agents.models.model_settings import ModelSettings
-from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.plan import base_plan
 from ansatz.errors import InvalidData
 from ansatz.eval.problem_files import load
 from ansatz.eval.problem_schema import Item
@@ -203,8 +203,8 @@ async def test_documented_extensions_change_the_prompt(page):
     assert len([line for line in code.splitlines() if line.strip()]) <= 12
     names: dict[str, object] = {"__name__": "page"}
     exec(compile(code, page, "exec"), names)
-    plan = names["switch"].apply(BASE_PLAN)
+    plan = names["switch"].apply(base_plan())
     model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
     transcript = await run_agent(plan, Question("How fast is sound in air at T = 300 K?"), model)
     assert transcript.stop == "answered"
-    assert plan.fingerprint() != BASE_PLAN.fingerprint()
+    assert plan.describe() != base_plan().describe()

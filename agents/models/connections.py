@@ -250,7 +250,7 @@ def check_headers(headers: Mapping[str, str]) -> None:
     for name, value in headers.items():
         if any(sign in name + value for sign in "\r\n\0"):
             raise ModelError(
-                f"the header {name!r} holds a line break; check the key or setting that it comes from"
+                f"the header {name!r} contains a line break; check the key or setting that it comes from"
             )
 
 
@@ -298,7 +298,7 @@ def _make_context(file: str | None, folder: str | None) -> ssl.SSLContext:
         for path in folders[1:]:
             context.load_verify_locations(capath=path)
     except (OSError, ssl.SSLError) as failure:
-        raise ModelError(f"SSL_CERT_FILE names {file!r}, which holds no certificates ({failure})") from None
+        raise ModelError(f"SSL_CERT_FILE names {file!r}, which has no certificates ({failure})") from None
     return context
 
 

@@ -111,7 +111,7 @@ class ModelSettings(BaseModel):
         if url and not (url.startswith(("http://", "https://")) and urlsplit(url).netloc):
             raise ValueError("base_url must begin with http:// or https://, such as http://localhost:8000/v1")
         if url is not None and "@" in urlsplit(url).netloc:
-            raise ValueError("base_url must not hold a password; keys come from the environment")
+            raise ValueError("base_url must not contain a password; keys come from the environment")
         if url is not None and (urlsplit(url).query or urlsplit(url).fragment):
             raise ValueError("base_url must end with its path; a query goes into extra: {default_query: {…}}")
         return url.rstrip("/") if url else None
@@ -123,7 +123,7 @@ class ModelSettings(BaseModel):
             is_key = name.lower().replace("-", "_").endswith(("api_key", "auth_token", "authorization"))
             if is_key and "${" not in str(value):
                 raise ValueError(
-                    f"extra must not hold {name}; keys come from the environment, as in {name}: ${{NAME}}"
+                    f"extra must not contain {name}; keys come from the environment, as in {name}: ${{NAME}}"
                 )
             if isinstance(value, dict):
                 cls._check_extra(value)

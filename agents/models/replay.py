@@ -133,7 +133,7 @@ class ReplayClient:
         if not fitting:
             other = "; it was recorded with other messages or tools" if last in self.exchanges else ""
             start = " ".join(last.split())[:60]
-            raise NotRecorded(f"{self.path} holds no reply to this request, which ends {start!r}{other}")
+            raise NotRecorded(f"{self.path} has no reply to this request, which ends {start!r}{other}")
         key = json.dumps([sent, offered])
         chosen = fitting[self.replayed[key] % len(fitting)]
         self.replayed[key] += 1

@@ -102,7 +102,7 @@ def show(id: str, as_json: AsJson = False) -> None:
 @app.command()
 def check(
     prefixes: Annotated[
-        list[str] | None, typer.Argument(help="Ids or their beginnings; all by default.")
+        list[str] | None, typer.Argument(help="Ids, or the first parts of ids; all by default.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -146,7 +146,7 @@ def browse(
     from ansatz.knowledge_base.equation import library
 
     if folder.is_dir() and any(folder.iterdir()) and not (folder / "index.html").is_file():
-        raise BadInput(f"{folder} holds other files; name a new folder for the site")
+        raise BadInput(f"{folder} has other files; name a new folder for the site")
     try:
         from ansatz.knowledge_base.browse import write_site
 

@@ -63,7 +63,7 @@ def dumps(value: object) -> bytes:
     except RecursionError as failure:
         raise EncodingError("the value is nested too deeply") from failure
     if len(text) > MAXIMUM_BYTES:
-        raise EncodingError(f"the value takes {len(text)} bytes; at most {MAXIMUM_BYTES} can be handed over")
+        raise EncodingError(f"the value takes {len(text)} bytes; at most {MAXIMUM_BYTES} can be returned")
     return text.encode()
 
 
@@ -80,7 +80,7 @@ def _encode(value: Any, depth: int, parts: Iterator[int]) -> Any:
         return clean(value)
     if kind is int:
         if value.bit_length() > _MAXIMUM_BITS:
-            size = f"{value.bit_length()} bits; at most {_MAXIMUM_BITS} can be handed over"
+            size = f"{value.bit_length()} bits; at most {_MAXIMUM_BITS} can be returned"
             raise EncodingError(f"an integer of {size}")
         return value if abs(value) <= _PLAIN_INTEGER else {"$": "int", "v": hex(value)}
     if kind is float:
@@ -105,14 +105,14 @@ def _encode_other(value: Any, depth: int, parts: Iterator[int]) -> Any:
         if array.dtype.kind not in "biufc":
             return _encode(value.tolist(), depth, parts)
         if array.nbytes > MAXIMUM_BYTES:
-            size = f"{array.nbytes} bytes; at most {MAXIMUM_BYTES} can be handed over"
+            size = f"{array.nbytes} bytes; at most {MAXIMUM_BYTES} can be returned"
             raise EncodingError(f"an array of {size}")
         data = base64.b64encode(array.tobytes()).decode()
         name = "array" if isinstance(value, numpy.ndarray) else "scalar"
         return {"$": name, "d": array.dtype.str, "s": list(array.shape), "v": data}
     if sympy and isinstance(value, sympy.Basic | sympy.MatrixBase):
         if len(text := str(value)) > MAXIMUM_BYTES // 4:
-            raise EncodingError("the expression is too long to be handed over")
+            raise EncodingError("the expression is too long to be returned")
         number = _number(value) if getattr(value, "is_number", False) else None
         return {"$": "sympy", "v": clean(text), "n": _encode(number, depth, parts)}
     if isinstance(value, Fraction | Decimal):

@@ -72,7 +72,7 @@ class DimensionCalibration:
     """Shares of equal, close and distant scores."""
     leniency: Leniency | None
     """Shares of the judge's scores above, equal to and below the annotators' scores."""
-    people: Coefficient
+    annotators: Coefficient
     """AC2 among the annotators: the best that a judge can be expected to reach."""
 
 
@@ -305,7 +305,7 @@ def _compare(
         bias=bias,
         agreement=agreement_shares(judge, human, method.min_gap),
         leniency=leniency(judge, human),
-        people=ac([score.human for score in scores]),
+        annotators=ac([score.human for score in scores]),
     )
 
 

@@ -172,7 +172,7 @@ def write_page(run: az.Run) -> Path:
         judged=judged,
         corrected=corrected,
         agreement=table(["judge", "ρ with the experts", "AC2", "bias, of 7 elements"], agreement),
-        people=_coefficient(compared.judges[0].people),
+        people=_coefficient(compared.judges[0].annotators),
         corrections=table(["difference, 0–100", "by the judges", "judges' error", "corrected"], corrections),
         preferences=table(["judge", *data.arms, "preference for its own"], own),
         problems=len(data.problem_list),

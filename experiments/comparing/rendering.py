@@ -140,7 +140,7 @@ def describe_verdict(found: ComparisonVerdict) -> str:
     if found.verdict == "better":
         return f"better, by at least {scale.show_size(worst)}"
     if found.further is not None:
-        return f"cannot tell; about {found.further:,} further problems would"
+        return f"cannot tell; about {found.further:,} further problems would decide"
     if found.margin is None and worst is not None and best is not None:
         low, high = sorted((worst, best))
         return f"cannot tell without a margin (bounds {scale.show_end(low)}, {scale.show_end(high)})"

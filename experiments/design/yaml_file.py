@@ -77,7 +77,7 @@ def _parse(path: Path) -> tuple[yaml.Node | None, Any]:
         raise InvalidData(f"{path}: not UTF-8 text at byte {failure.start}") from None
     except yaml.reader.ReaderError as failure:
         line = text.count("\n", 0, failure.position) + 1
-        raise InvalidData(f"{path}:{line}: not valid YAML: holds a control character") from None
+        raise InvalidData(f"{path}:{line}: not valid YAML: it has a control character") from None
     except yaml.MarkedYAMLError as failure:
         line = failure.problem_mark.line + 1 if failure.problem_mark else 1
         start = failure.context_mark.line + 1 if failure.context_mark else line

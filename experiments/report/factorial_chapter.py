@@ -196,7 +196,7 @@ def _make_attribution(data: Results, cells: ByDimension, weights: Mapping[str, F
             rows.append([*[model] * (len(data.models) > 1), switch, shown, len(places), dropped])
     caption = f"Shares of the gain in {headline}, in %{data.simulation_note}."
     tables = [*tables, Table("shares", caption, columns, rows)]
-    return Section("Whose gain it is", tables=tables, notes=(NOTES["parts"],), is_analysis=True)
+    return Section("Where the gain comes from", tables=tables, notes=(NOTES["parts"],), is_analysis=True)
 
 
 def _make_tables(data: Results, kind: str, title: str, head: str, found: Found) -> Iterator[Table]:

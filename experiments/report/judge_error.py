@@ -36,7 +36,7 @@ def chapter(data: Results) -> Chapter | None:
     tables = [_table(data, name, found) for name in dict.fromkeys(name for _, name in found)]
     number = len({label.answer_id for label in data.labels if label.human})
     section = Section(
-        f"{number} answers scored by people", _findings(found), tables, notes=(NOTES["judge_error"],)
+        f"{number} answers scored by annotators", _findings(found), tables, notes=(NOTES["judge_error"],)
     )
     return Chapter("judge_error", "The reviewers' own error", [section])
 

@@ -12,9 +12,9 @@ from ansatz.experiments.report.tables import COEFFICIENT, COUNT, Column, Entry, 
 from ansatz.experiments.results import Estimate
 
 _MARKS = Scale("marks", 1, 3)
-_AGREEMENT = "Agreement with 95 % intervals; people: AC2 among people where several scored."
-_BIAS = "Bias: judge − people; a difference between arms below `own error` may be the judge's bias alone."
-_LEADS = "The judge that agrees with people most often, against each other judge; * is significant."
+_AGREEMENT = "Agreement with 95 % intervals; annotators: AC2 between annotators, if several scored."
+_BIAS = "Bias: judge − annotators; a difference between arms below `own error` may be the judge's bias alone."
+_LEADS = "The judge that agrees with the annotators most often, against each other judge; * is significant."
 _SHOWN = 20  # disagreements
 
 
@@ -26,8 +26,8 @@ def calibration_tables(found: Calibration) -> Iterator[Table]:
     if found.disagreements:
         answers = len({each.answer_id for each in found.disagreements})
         count = f"{len(found.disagreements)} scores of {answers} answers"
-        caption = f"{count} differ much from people's; --json has all."
-        columns = [*map(Column, ("answer", "dimension", "judge", "people"))]
+        caption = f"{count} differ much from the annotators' scores; --json has all."
+        columns = [*map(Column, ("answer", "dimension", "judge", "annotators"))]
         rows = [
             [each.answer_id, each.dimension, _format_scores(each.judge), _format_scores(*each.human)]
             for each in found.disagreements[:_SHOWN]
@@ -56,7 +56,7 @@ def judge_tables(found: JudgeComparison) -> Iterator[Table]:
 def _agreement_table(first: str, compared: Iterable[DimensionCalibration]) -> Table:
     columns = [Column(first), Column("n", COUNT)]
     columns += [Column(name, COEFFICIENT) for name in ("weighted κ", "AC2", "ρ")]
-    columns += [Column("exact", PERCENT), Column("people", COEFFICIENT)]
+    columns += [Column("exact", PERCENT), Column("annotators", COEFFICIENT)]
     rows: list[list[Entry]] = []
     for one in compared:
         kappa, ac = (
@@ -64,7 +64,7 @@ def _agreement_table(first: str, compared: Iterable[DimensionCalibration]) -> Ta
             for each in (one.kappa, one.ac)
         )
         exact = one.agreement.full if one.agreement else None
-        rows.append([one.dimension, one.answers, kappa, ac, one.rho.value, exact, one.people.value])
+        rows.append([one.dimension, one.answers, kappa, ac, one.rho.value, exact, one.annotators.value])
     return Table("agreement", _AGREEMENT, columns, rows)
 
 

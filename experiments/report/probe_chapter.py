@@ -53,7 +53,7 @@ def chapter(data: Results) -> Chapter | None:
         lifts = [_make_lifts(shifts.without_baseline, each) for each in dimensions]
         sections.append(
             Section(
-                "Does an arm lift the original or the variant?",
+                "Does an arm improve originals or variants?",
                 findings=[finding for _, finding in lifts],
                 tables=[table for table, _ in lifts],
                 notes=(NOTES["probe_lifts"],),

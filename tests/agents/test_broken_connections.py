@@ -82,7 +82,7 @@ async def test_authorities_in_ssl_cert_dir_are_trusted(file, tmp_path, monkeypat
     [
         ("SSL_CERT_FILE", None, "SSL_CERT_FILE names .*, which does not exist"),
         ("SSL_CERT_DIR", None, "SSL_CERT_DIR names .*, which does not exist"),
-        ("SSL_CERT_FILE", "no certificate", "SSL_CERT_FILE names .*, which holds no certificates"),
+        ("SSL_CERT_FILE", "no certificate", "SSL_CERT_FILE names .*, which has no certificates"),
     ],
 )
 async def test_certificates_that_are_missing_are_named(
@@ -128,7 +128,7 @@ async def test_a_key_with_a_line_break_ends_the_run(path, sign, monkeypatch):
     with serving(path, []) as server:
         failure = await outcome(path, server, **settings)
     assert isinstance(failure, ModelError)
-    assert "holds a line break" in str(failure)
+    assert "contains a line break" in str(failure)
     assert "planted" not in str(failure)
     assert server.requests == []
 

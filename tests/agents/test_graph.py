@@ -136,12 +136,12 @@ def test_every_slot_is_a_node_of_the_graph():
     assert set(build_graph(plan).get_graph().nodes) == nodes
 
 
-def test_a_changed_plan_is_a_copy_with_another_fingerprint():
+def test_a_changed_plan_is_a_copy_with_another_description():
     changed = BASE.equip(double)
     assert BASE.tools == ()
-    assert changed.fingerprint() != BASE.fingerprint()
-    assert changed.fingerprint() == BASE.equip(double).fingerprint()
-    assert BASE.precede(Note()).fingerprint() != BASE.precede(Note(text="other")).fingerprint()
+    assert changed.describe() != BASE.describe()
+    assert changed.describe() == BASE.equip(double).describe()
+    assert BASE.precede(Note()).describe() != BASE.precede(Note(text="other")).describe()
 
 
 @dataclass

@@ -194,10 +194,10 @@ def test_a_client_serves_one_event_loop_after_another(name):
         ("openai:gpt-5", {"max_tokens": True}, "model setting max_tokens: Input should be a valid integer"),
         ("openai:gpt-5", {"retry": {"tries": True}}, "model setting retry.tries: Input should be a valid"),
         ("openai:gpt-5", {"base_url": "localhost:8000/v1"}, "base_url must begin with http:// or https://"),
-        ("openai:gpt-5", {"base_url": "http://me:secret@host"}, "base_url must not hold a password"),
+        ("openai:gpt-5", {"base_url": "http://me:secret@host"}, "base_url must not contain a password"),
         ("openai:gpt-5", {"base_url": "http://h/v1?api-version=3"}, "a query goes into extra: {default_query"),
-        ("openai:gpt-5", {"extra": {"openai_api_key": KEY}}, "extra must not hold openai_api_key"),
-        ("openai:m", {"extra": {"default_headers": {"X-Api-Key": KEY}}}, "must not hold X-Api-Key"),
+        ("openai:gpt-5", {"extra": {"openai_api_key": KEY}}, "extra must not contain openai_api_key"),
+        ("openai:m", {"extra": {"default_headers": {"X-Api-Key": KEY}}}, "must not contain X-Api-Key"),
     ],
 )  # fmt: skip
 def test_a_bad_name_or_setting_is_one_clear_line(model, settings, expected):

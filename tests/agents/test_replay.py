@@ -77,7 +77,7 @@ def test_an_unknown_request_names_the_file(tmp_path):
     path = exchanges(tmp_path, {"asked": problem(4).question, "tools": ["other"], "reply": "Q = 3 kJ"})
     errors = study(f"replay:{path}").run(tmp_path / "run").errors
     assert len(errors) == 2
-    assert f"{path} holds no reply to this request, which ends 'State 9999'" in errors["error"][0]
+    assert f"{path} has no reply to this request, which ends 'State 9999'" in errors["error"][0]
     assert "recorded with other messages or tools" in errors["error"][0]
 
 

@@ -14,7 +14,7 @@ from langchain_core.tools import StructuredTool
 
 from ansatz.agents import Limits, Question, Reply, Retry, run_agent
 from ansatz.agents.models import connect
-from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.plan import base_plan
 from ansatz.interventions.calculator import make_python_tool
 from ansatz.sandbox import Execution, Sandbox
 from tests.agents.providers import SERVERS
@@ -49,7 +49,7 @@ async def mean_times(client, concurrency, attempts):
     async def attempt():
         async with gate:
             started = time.perf_counter()
-            transcript = await run_agent(BASE_PLAN, QUESTION, client)
+            transcript = await run_agent(base_plan(), QUESTION, client)
             elapsed = time.perf_counter() - started
             time.sleep(0.01)  # scoring and the ledger: what keeps the event loop from the answers
             return transcript.seconds, elapsed, float(transcript.answer)
@@ -102,7 +102,7 @@ class Client:
 
 @pytest.mark.parametrize(("works", "stop"), [(0.01, "answered"), (0.2, "seconds")])
 async def test_waiting_between_tries_costs_no_time_limit(works, stop):
-    plan = BASE_PLAN.set_limits(Limits(seconds=0.1))
+    plan = base_plan().set_limits(Limits(seconds=0.1))
     assert (await run_agent(plan, QUESTION, Client(works=works, takes=0.2))).stop == stop
 
 
@@ -111,7 +111,7 @@ async def test_waiting_for_a_worker_of_the_sandbox_is_no_work():
     async with Sandbox(1, preload=(), min_isolation="filter") as sandbox:  # its start, too, is waited for
         started = time.perf_counter()
         transcript = await run_agent(
-            BASE_PLAN.equip(make_python_tool(sandbox)), QUESTION, Client(([nap] * 6,))
+            base_plan().equip(make_python_tool(sandbox)), QUESTION, Client(([nap] * 6,))
         )
         elapsed = time.perf_counter() - started
     assert [call.ok for call in transcript.tool_calls] == [True] * 6
@@ -126,7 +126,7 @@ async def test_the_time_limit_leaves_out_the_wait_for_a_worker():
             await asyncio.sleep(0.4)  # in a queue
             return Execution(status="ok", stdout="42\n", wall=0.01)
 
-    plan = BASE_PLAN.equip(make_python_tool(Busy())).set_limits(Limits(seconds=0.6))
+    plan = base_plan().equip(make_python_tool(Busy())).set_limits(Limits(seconds=0.6))
     client = Client(([{"name": "run_python", "args": {"code": "1"}}],) * 3)
     assert (await run_agent(plan, QUESTION, client)).stop == "answered"
 
@@ -137,6 +137,6 @@ async def test_waiting_for_a_thread_is_no_work_of_a_tool():
         time.sleep(0.1)
         return "rested"
 
-    plan = BASE_PLAN.equip(StructuredTool.from_function(nap)).set_limits(Limits(tool_calls=100))
+    plan = base_plan().equip(StructuredTool.from_function(nap)).set_limits(Limits(tool_calls=100))
     transcript = await run_agent(plan, QUESTION, Client(([{"name": "nap", "args": {}}] * 64,)))
     assert statistics.mean(call.seconds for call in transcript.tool_calls) == pytest.approx(0.1, rel=0.3)

@@ -101,7 +101,7 @@ def test_shipped_studies_have_different_arms_and_state_simulation(name):
         (GOOD.replace("[offline:slide-rule]", "[offline:slide-rule, offline:slide-rule]"), 2, "models: two are called 'offline:slide-rule'"),
         (GOOD.replace("[offline:slide-rule]", ""), 2, "models: must be a list, not null"),
         (GOOD.replace("[offline:slide-rule]", "[{name: x, settings: [{api_key: s3cret}]}]"), 2, "models[0].settings: must be an object"),
-        (GOOD + "limits: {seconds: \x07}\n", 4, "not valid YAML: holds a control character"),
+        (GOOD + "limits: {seconds: \x07}\n", 4, "not valid YAML: it has a control character"),
         (GOOD + "limits: &a [*a]\n", 4, "an anchor refers to a node that contains it"),
         (GOOD + "prior: 0.5\n", 4, "prior: this setting was removed; delete the line"),
         ("name: [\n", 2, "not valid YAML"),

@@ -110,7 +110,7 @@ def test_thirty_answers_are_labelled_by_keys(run, opened):
     calibrated = json.loads(invoke("judge", "calibrate", str(file), "--run", str(run), "--json").stdout)
     assert calibrated["answers"] == 30 and calibrated["dimensions"][0]["answers"] == 29
     assert invoke("report", str(run), "--labels", str(file)).exit_code == 0
-    assert "30 answers scored by people" in (run / "report.md").read_text()
+    assert "30 answers scored by annotators" in (run / "report.md").read_text()
 
 
 def test_a_page_reveals_neither_arm_nor_model(tmp_path):

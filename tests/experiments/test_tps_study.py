@@ -44,7 +44,7 @@ def test_a_small_study_reports_tracks_and_factorial(small):
         "Track C: composite",
         "### Errors",
         "Effects and interactions",
-        "Whose gain it is",
+        "Where the gain comes from",
     ):
         assert title in report
     figures = [

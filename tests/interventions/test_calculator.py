@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableLambda
 
 from ansatz.agents import Question, run_agent
 from ansatz.agents.models import connect
-from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.plan import base_plan
 from ansatz.errors import SandboxUnavailable
 from ansatz.interventions.calculator import Calculator, make_python_tool
 from ansatz.sandbox import isolation
@@ -30,7 +30,7 @@ def machine_without_layers(monkeypatch):
 
 
 async def run(calculator, code):
-    (tool,) = calculator.apply(BASE_PLAN).tools
+    (tool,) = calculator.apply(base_plan()).tools
     return await tool.ainvoke({"code": code})
 
 
@@ -111,7 +111,7 @@ def external_agent(model):
 async def test_only_simulated_models_run_code_without_isolation(
     machine_of_another_system, client, agent, runs
 ):
-    plan = Calculator().apply(BASE_PLAN)
+    plan = Calculator().apply(base_plan())
     plan = plan if agent is None else plan.replace_with_agent(agent)
     with nullcontext() if runs else pytest.raises(SandboxUnavailable):
         transcript = await run_agent(plan, Question("6 * 7?"), client)

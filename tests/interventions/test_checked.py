@@ -4,7 +4,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
-from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.plan import base_plan
 from ansatz.interventions.checked import Checked, find_errors
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -49,7 +49,7 @@ def test_an_answer_without_certain_errors_passes(answer):
 
 async def checked(*replies, **settings):
     model = ScriptedModel(replies=[AIMessage(reply) for reply in replies])
-    return await run_agent(Checked(**settings).apply(BASE_PLAN), Question(FLUX), model), model
+    return await run_agent(Checked(**settings).apply(base_plan()), Question(FLUX), model), model
 
 
 async def test_an_answer_is_sent_back_until_it_is_corrected():

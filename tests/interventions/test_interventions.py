@@ -8,7 +8,7 @@ from langchain_core.documents import Document
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
-from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.plan import base_plan
 from ansatz.errors import SettingError
 from ansatz.experiments.design import plugins
 from ansatz.experiments.design.arms import Arm
@@ -66,16 +66,16 @@ def test_all_interventions_are_listed_here():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_intervention_changes_only_its_slots(name):
-    plan = make(name).apply(BASE_PLAN)
-    before, after = BASE_PLAN.describe(), plan.describe()
+    plan = make(name).apply(base_plan())
+    before, after = base_plan().describe(), plan.describe()
     assert {slot for slot in after if after[slot] != before.get(slot)} == SLOTS[name]
-    assert plan.fingerprint() == make(name).apply(BASE_PLAN).fingerprint()
+    assert after == make(name).apply(base_plan()).describe()
     assert make(name).__doc__.split("\n")[0].strip()
 
 
 def test_all_interventions_compose():
-    plan = apply_all(BASE_PLAN, map(make, NAMES))
-    changed = {slot for slot, value in plan.describe().items() if value != BASE_PLAN.describe().get(slot)}
+    plan = apply_all(base_plan(), map(make, NAMES))
+    changed = {slot for slot, value in plan.describe().items() if value != base_plan().describe().get(slot)}
     assert changed == set().union(*SLOTS.values()) and len(plan.tools) == 6
 
 
@@ -96,7 +96,7 @@ def test_any_setting_changes_the_treatment(name, settings):
 
 async def test_the_model_formulates_before_it_solves():
     model = ScriptedModel(replies=[AIMessage("Given: T = 300 K\nFind: a"), AIMessage("a = 347 m/s")])
-    plan = FormulationScaffold("self").apply(BASE_PLAN)
+    plan = FormulationScaffold("self").apply(base_plan())
     transcript = await run_agent(plan, Question("How fast is sound?"), model)
     assert "Do not solve" in model.seen[0][-1].text
     assert "Given: T = 300 K" in model.seen[1][-1].text
@@ -105,7 +105,7 @@ async def test_the_model_formulates_before_it_solves():
 
 async def test_a_fixed_sheet_is_prepended_to_every_question():
     model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
-    await run_agent(make("formula_sheet").apply(BASE_PLAN), Question("How fast is sound?"), model)
+    await run_agent(make("formula_sheet").apply(base_plan()), Question("How fast is sound?"), model)
     shown = model.seen[0][-1].text
     assert shown.startswith("Formula sheet:\n\n") and shown.endswith("\n\nHow fast is sound?")
     assert shown.count("[E") == 20
@@ -118,17 +118,17 @@ async def test_documents_of_a_retriever_have_their_source():
     other, silent = WithRetriever(lambda question: "two"), WithRetriever(lambda question: None)
     switches = [WithRetriever(handbook, top=2), other, silent, Placebo()]
     model = ScriptedModel(replies=[AIMessage("a = 347 m/s")])
-    await run_agent(apply_all(BASE_PLAN, switches), Question("How fast is sound?"), model)
+    await run_agent(apply_all(base_plan(), switches), Question("How fast is sound?"), model)
     sheet = "Reference sheet:\n\n[gas.pdf, 3]\na^2 = gamma*R*T\n\nno source"
     assert model.seen[0][-1].text == f"{sheet}\n\nReference sheet:\n\ntwo\n\nHow fast is sound?"
-    assert other.apply(BASE_PLAN).instructions == BASE_PLAN.instructions  # no prompt instructs nothing
+    assert other.apply(base_plan()).instructions == base_plan().instructions  # no prompt instructs nothing
     with pytest.raises(SettingError, match="not 'handbook'"):
         WithRetriever("handbook")
 
 
 def test_the_placebo_is_about_as_long_as_the_protocol():
-    protocol = make("calculation_protocol").apply(BASE_PLAN).instructions[-1]
-    placebo = Placebo().apply(BASE_PLAN)
+    protocol = make("calculation_protocol").apply(base_plan()).instructions[-1]
+    placebo = Placebo().apply(base_plan())
     assert abs(len(placebo.instructions[-1]) / len(protocol) - 1) < 0.1
     assert len(placebo.tools) == 1
 

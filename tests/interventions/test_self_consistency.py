@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage
 
 from ansatz.agents import AnswerField, Question, Reply, run_agent
 from ansatz.agents.answer_form import read_answer_field
-from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.plan import base_plan
 from ansatz.eval.problem import NumberTarget, Problem
 from ansatz.interventions.checked import Checked
 from ansatz.interventions.self_consistency import SelfConsistency, vote
@@ -84,7 +84,7 @@ async def test_differences_of_temperature_are_voted_as_such():
     target = NumberTarget(name="dT", unit="K", value=5.0, difference=True)
     problem = Problem(id="p", family="f", benchmark="b", question="dT?", targets=(target,))
     model = ScriptedModel(replies=[AIMessage(f"dT = {text}") for text in ("7 °C", "5 °C", "5 K")])
-    transcript = await run_agent(SelfConsistency(samples=3).apply(BASE_PLAN), problem.ask(), model)
+    transcript = await run_agent(SelfConsistency(samples=3).apply(base_plan()), problem.ask(), model)
     [review] = [each for each in transcript.reviews if not each.sent_back]
     found = review.details["targets"]["dT"]
     assert (found["members"], found["share"]) == ([1, 2], pytest.approx(2 / 3))
@@ -103,7 +103,7 @@ async def test_the_chosen_draft_is_the_one_continued():
             return Reply(AIMessage(replies[len(draws) - 1]), 0.0)
 
     replies = ["q = 9 W", "q = 2*3.5*11 = 78 W", "q = 2*3.5*11 = 78 W", "q = 77 W"]
-    plan = Checked(rounds=1).apply(SelfConsistency(samples=3).apply(BASE_PLAN))
+    plan = Checked(rounds=1).apply(SelfConsistency(samples=3).apply(base_plan()))
     await run_agent(plan, Question("q?", answer_fields=(AnswerField("q"),)), Scripted())
     assert draws == [0, 1, 2, 1]
 
@@ -117,6 +117,6 @@ async def test_an_outvoted_value_is_stated_again():
     drafts = ["a = 1 m\nb = 9 s", "a = 1 m\nb = 3 s", "a = 8 m\nb = 2 s", "a = 7 m\nb = 2 s"]
     model = ScriptedModel(replies=[AIMessage(text) for text in drafts])
     question = Question("a and b?", answer_fields=(AnswerField("a"), AnswerField("b")))
-    transcript = await run_agent(SelfConsistency(samples=4).apply(BASE_PLAN), question, model)
+    transcript = await run_agent(SelfConsistency(samples=4).apply(base_plan()), question, model)
     assert transcript.answer == "a = 1 m\nb = 9 s\n\na = 1.0 m\nb = 2.0 s"
     assert all(len(seen) == 2 for seen in model.seen)  # each answer starts from the question alone

@@ -6,7 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from ansatz.agents import Question, run_agent
-from ansatz.agents.plan import BASE_PLAN
+from ansatz.agents.plan import base_plan
 from ansatz.errors import InfrastructureError
 from ansatz.interventions.symbolic_check import SymbolicCheck
 from ansatz.sandbox import Sandbox
@@ -18,7 +18,7 @@ FINAL = "The integral is 1.\n\n```python\ndef answer():\n    return 1.0\n```"
 
 async def run(*replies, **settings):
     model = ScriptedModel(replies=[AIMessage(reply) for reply in replies])
-    plan = SymbolicCheck(**settings).apply(BASE_PLAN)
+    plan = SymbolicCheck(**settings).apply(base_plan())
     return await run_agent(plan, Question("Integrate."), model), model
 
 

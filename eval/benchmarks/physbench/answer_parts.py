@@ -63,7 +63,7 @@ class AnswerParts:
         lines = [f"no part {_TITLES[part]}" for part in PARTS if part not in self.parts]
         lines += [f"{_TITLES[part]} is empty" for part, text in self.parts.items() if not text.strip()]
         if not lines and tuple(self.parts) != PARTS:
-            lines.append(f"parts stand in the order {', '.join(_TITLES[part] for part in self.parts)}")
+            lines.append(f"the order of the parts is {', '.join(_TITLES[part] for part in self.parts)}")
         return tuple(lines)
 
 

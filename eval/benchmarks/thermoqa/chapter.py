@@ -218,7 +218,11 @@ def _gain(run: ThermoQARun) -> Section | None:
         *(delta_column(f"on {kind} steps", run.parts[kind]) for kind in KINDS),
         Measure("share on property steps", lambda row: _property_share(run, row.subset)),
     )
-    return Section("Where the gain falls", tables=[table], notes=(NOTES["kinds_of_steps"], NOTES["parts"]))
+    return Section(
+        "Gain on property and reasoning steps",
+        tables=[table],
+        notes=(NOTES["kinds_of_steps"], NOTES["parts"]),
+    )
 
 
 def _property_share(run: ThermoQARun, subset: Subset) -> Estimate:

@@ -38,7 +38,7 @@ def test_statistics_use_the_pairs_of_a_dimension():
     rated = many()
     [found] = calibrate(rated).dimensions
     judge, human = [each.judge["G1"] for each in rated], [each.human[0]["G1"] for each in rated]
-    assert (found.dimension, found.answers, found.ratings, found.people.value) == ("G1", 60, 60, None)
+    assert (found.dimension, found.answers, found.ratings, found.annotators.value) == ("G1", 60, 60, None)
     assert found.kappa.value == cohen_kappa(judge, human, [0, 1, 2], "quadratic").value
     assert found.ac.value == gwet_ac(list(zip(judge, human, strict=True)), [0, 1, 2], "ordinal").value
     assert found.kappa.low < found.kappa.value < found.kappa.high
@@ -56,7 +56,10 @@ def test_several_annotators_count_by_pair_and_by_mean():
     assert (found.answers, found.ratings) == (3, 5)
     assert found.agreement.full == 3 / 5 and found.agreement.none == 1 / 5
     assert found.bias.estimate == pytest.approx(statistics.fmean([2 - 1, 0, 1 - 0]))
-    assert (found.people.items, found.people.value) == (2, gwet_ac([[2, 0], [1, 1], [0]], [0, 1, 2]).value)
+    assert (found.annotators.items, found.annotators.value) == (
+        2,
+        gwet_ac([[2, 0], [1, 1], [0]], [0, 1, 2]).value,
+    )
 
 
 def test_overall_pools_ratings_and_averages_the_bias():

@@ -54,7 +54,7 @@ def test_fields_may_be_bold_or_list_entries():
         (
             (2, 0, 1),
             TEXTS,
-            "parts stand in the order Final Answer, Problem Formulation, Step-by-step Solution",
+            "the order of the parts is Final Answer, Problem Formulation, Step-by-step Solution",
         ),
     ],
 )
