@@ -194,7 +194,12 @@ def is_rounding(shown: Mention, result: Mention) -> bool:
 
 def is_approximate(shown: Mention) -> bool:
     """Whether a sign or a word before a number marks it as rounded."""
-    return _ABOUT.search(shown.text[max(0, shown.start - _BEFORE) : shown.start]) is not None
+    return _ends_in_about(shown.text[max(0, shown.start - _BEFORE) : shown.start])
+
+
+@lru_cache(maxsize=8192)
+def _ends_in_about(text: str) -> bool:
+    return _ABOUT.search(text) is not None
 
 
 def is_outcome(shown: Mention) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 from ansatz.errors import EvaluationError, ExpressionError, RegimeWarning
@@ -194,11 +196,10 @@ def find_roots(
     """
     from scipy.optimize import brentq
 
-    points = _make_grid(*domain)
-    values = [_evaluate_or_nan(function, point) for point in points]
-    brackets = list(zip(points, points[1:], values, values[1:], strict=False))
-    latest = math.nan
-    for low, high, at_low, at_high in brackets if branch == "lowest" else reversed(brackets):
+    points = _make_grid(*domain) if branch == "lowest" else _make_grid(*domain)[::-1]
+    latest, values = math.nan, ((point, _evaluate_or_nan(function, point)) for point in points)
+    for ends in pairwise(values):  # evaluated as far as roots are wanted
+        (low, at_low), (high, at_high) = sorted(ends, key=itemgetter(0))
         roots = [point for point, value in ((low, at_low), (high, at_high)) if value == 0]
         if at_low < 0 < at_high or at_high < 0 < at_low:
             crossing = float(brentq(function, low, high, xtol=1e-300, rtol=1e-14, maxiter=200))

@@ -9,18 +9,17 @@ CONFIG = "experiments/configs/agent.yaml"
 ARMS = ["checked", "vote", "critic", "few_shot", "effort", "same_calls"]
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    """Some problems that the offline model calculates at, and two that it reads from a table."""
+def run_study(folder, calculated):
+    """Run problems that the offline model calculates at, and two that it reads from a table."""
     whole = Study.from_yaml(CONFIG)
-    chosen = [id for id in whole.problems if id.startswith("newtonian.")][:12]
+    chosen = [id for id in whole.problems if id.startswith("newtonian.")][:calculated]
     chosen += [id for id in whole.problems if id.startswith("T1-")][:2]
-    return whole.only(arms=ARMS, problems=chosen).run(tmp_path_factory.mktemp("agent"))
+    return whole.only(arms=ARMS, problems=chosen).run(folder)
 
 
 @pytest.mark.slow
-def test_checks_mend_arithmetic_and_matched_calls_do_nothing(run):
-    frame = run.attempts()
+def test_checks_fix_arithmetic_and_matched_calls_do_nothing(tmp_path):
+    frame = run_study(tmp_path, 12).attempts()
     by_arm = {arm: frame.filter(arm=arm).sort("problem") for arm in ("baseline", *ARMS)}
     marks = {arm: held["G4"].mean() for arm, held in by_arm.items()}
     assert marks["checked"] > 0.95 > marks["baseline"] and marks["effort"] > marks["baseline"]
@@ -32,8 +31,8 @@ def test_checks_mend_arithmetic_and_matched_calls_do_nothing(run):
     assert set(by_arm["vote"]["model_calls"]) == {5}
 
 
-def test_the_report_shows_gain_by_cost_the_frontier_and_the_vote(run, tmp_path):
-    write_report(run.results, tmp_path)
+def test_the_report_shows_gain_by_cost_the_frontier_and_the_vote(tmp_path):
+    write_report(run_study(tmp_path / "run", 5).results, tmp_path)
     text = (tmp_path / "report.md").read_text()
     assert "Δ exact per 1,000 tokens" in text and "expected calibration error" in text
     rows = (tmp_path / "spending" / "frontier.csv").read_text().splitlines()

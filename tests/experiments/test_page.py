@@ -19,15 +19,10 @@ FLAGS = (
 EVEN = list(range(0, PROBLEMS, 2))
 ALL_ARMS = "#/problem?id=pump.4%230&arms=baseline,calculator,sheet"
 VIEWS = ("#/overview", "#/matrix", ALL_ARMS)
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="no Chromium on this machine (apt-get install chromium)"
-)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    root = tmp_path_factory.mktemp("page")
-    return write_view(write_run(root / "run"), root / "view").parent
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine (apt-get install chromium)"),
+    pytest.mark.xdist_group("page of a run"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +35,10 @@ def browser():
 
 
 @pytest.fixture(scope="module")
-def opened(browser, folder):
+def opened(browser, written_page):
     page = browser.new_page()
     page.set_default_timeout(20_000)
-    page.index, page.said = f"file://{folder}/index.html", []
+    page.index, page.said = f"file://{written_page}/index.html", []
     page.on("console", lambda message: page.said.append(message.text))
     page.on("pageerror", lambda failure: page.said.append(str(failure)))
     return page

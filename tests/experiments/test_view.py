@@ -13,15 +13,7 @@ from tests.commands import ansatz, one_line
 from tests.experiments import view_run
 from tests.experiments.view_run import PROBLEMS, write_run
 
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    return write_run(tmp_path_factory.mktemp("run"))
-
-
-@pytest.fixture(scope="module")
-def page(run, tmp_path_factory):
-    return write_view(run, tmp_path_factory.mktemp("view") / "page").parent
+pytestmark = pytest.mark.xdist_group("page of a run")
 
 
 def content(folder, name):
@@ -42,26 +34,26 @@ def test_the_page_is_a_pure_function_of_the_run(tmp_path, monkeypatch):
     assert files[0] == files[1]
 
 
-def test_effects_are_those_of_the_library(run, page):
-    about = content(page, "overview")
+def test_effects_are_those_of_the_library(written_run, written_page):
+    about = content(written_page, "overview")
     told = [(each["dimension"], each["estimate"], each["pairs"], each["p"]) for each in about["effects"]]
-    assert told == Run(run).deltas().select("dimension", "estimate", "pairs", "p_adjusted").rows()
+    assert told == Run(written_run).deltas().select("dimension", "estimate", "pairs", "p_adjusted").rows()
     assert about["question"] == (
         "Do calculator and sheet help one and two (simulated) with 16 problems in 16 families of own, "
         "against baseline, asked 3 times each?"
     )
 
 
-def test_columns_hold_every_attempt(run, page):
-    attempts, problems = content(page, "attempts"), content(page, "problems")
-    frame = Run(run).attempts()
+def test_columns_hold_every_attempt(written_run, written_page):
+    attempts, problems = content(written_page, "attempts"), content(written_page, "problems")
+    frame = Run(written_run).attempts()
     place = np.frombuffer(b64decode(attempts["problem"]), "<u4")
     assert [problems["ids"][at] for at in place] == frame["problem"].to_list()
-    outcome = np.frombuffer(b64decode(content(page, "d0")), "<f4")
+    outcome = np.frombuffer(b64decode(content(written_page, "d0")), "<f4")
     expected = frame["outcome"].to_numpy()
     np.testing.assert_array_equal(outcome, expected.astype("f4"))
     assert set(attempts["faults"]) == {"arithmetic", "slips"}
-    parts = [content(page, f"p{number}") for number in sorted(set(problems["part"]))]
+    parts = [content(written_page, f"p{number}") for number in sorted(set(problems["part"]))]
     answers = {
         each["row"]: told["answer"] if "answer" in told else part["texts"][told["messages"][-1]]["content"]
         for part in parts
@@ -73,15 +65,16 @@ def test_columns_hold_every_attempt(run, page):
     assert problems["tags"]["level"] == {"values": ["L1", "L2"], "of": [[n % 2] for n in range(PROBLEMS)]}
 
 
-def test_a_folder_that_is_no_page_is_left_alone(run, tmp_path):
+def test_a_folder_that_is_no_page_is_left_alone(written_run, tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(BadInput, match="files that are not a page"):
-        write_view(run, tmp_path)
-    assert "choose another --out" in one_line(ansatz("view", run, "--out", tmp_path))
+        write_view(written_run, tmp_path)
+    assert "choose another --out" in one_line(ansatz("view", written_run, "--out", tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_a_page_broken_off_is_written_again(run, tmp_path, monkeypatch):
+def test_a_page_broken_off_is_written_again(tmp_path, monkeypatch):
+    run = write_run(tmp_path / "run", done=20)
     with monkeypatch.context() as broken:
         broken.setattr("ansatz.experiments.view.folder.overview", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):

@@ -69,7 +69,7 @@ def _templates() -> tuple[TPSTemplate, ...]:
     return read_templates(FOLDER, TPSTemplate)
 
 
-@lru_cache(maxsize=4)  # problems are frozen, so a study, its tests and its exports can share them
+@lru_cache(maxsize=4)
 def _core(seed: int, language: Language) -> tuple[Problem, ...]:
     return _problems(_templates(), allocate(_templates(), seed), seed, language)
 
@@ -82,5 +82,11 @@ def _problems(
     return tuple(
         problem
         for template in templates
-        for problem in make_problems(template, counts[template.id], seed, library(), language)
+        for problem in _instances(FOLDER, template.id, counts[template.id], seed, language)
     )
+
+
+@lru_cache(maxsize=1024)  # problems are frozen, so studies of one process can share them
+def _instances(folder: Path, id: str, count: int, seed: int, language: Language) -> tuple[Problem, ...]:
+    template = next(each for each in read_templates(folder, TPSTemplate) if each.id == id)
+    return tuple(make_problems(template, count, seed, library(), language))
