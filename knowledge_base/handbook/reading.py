@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +27,10 @@ _TEXTS: dict[str, Callable[[str], list[TextBlock]]] = {
     ".rst": read_text,
 }
 _PDF, _LATEX = ".pdf", ".tex"
+_HIDDEN = re.compile(r"\.")
+# What Sphinx writes next to the pages: copies of their sources, lists of terms.
+_AUXILIARY = re.compile(r"[._]|(?:genindex\S*|py-modindex|search)\.html$")
+_CHARSET = re.compile(rb"<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 SUFFIXES = (_PDF, _LATEX, *_TEXTS)
 """The suffixes of files that are read."""
 MOST_BYTES = 500_000_000
@@ -125,10 +130,13 @@ def walk_files(folder: Path, faults: list[str] | None = None) -> Iterator[Path]:
     visited: set[str] = set()
     for place, folders, files in os.walk(folder, onerror=report, followlinks=True):
         real = os.path.realpath(place)
-        folders[:] = () if real in visited else sorted(each for each in folders if not each.startswith("."))
-        if real not in visited:
-            yield from (Path(place, each) for each in files if not each.startswith("."))
+        if real in visited:
+            folders.clear()
+            continue
         visited.add(real)
+        left_out = _AUXILIARY if "objects.inv" in files else _HIDDEN
+        folders[:] = sorted(each for each in folders if not left_out.match(each))
+        yield from (Path(place, each) for each in files if not left_out.match(each))
 
 
 def _drop_links_to_others(files: Iterable[Path]) -> list[Path]:
@@ -154,16 +162,34 @@ def _open_source(file: Path, name: str) -> SourceFile:
 
 
 def _decode(source: SourceFile) -> str:
-    """Return the text of a file in UTF-8, or in UTF-16 with a byte order mark. Raises InvalidData."""
+    """Return the text of a file in UTF-8, UTF-16 with a byte order mark, or the encoding that HTML declares.
+
+    Raises InvalidData.
+    """
     content = source.path.read_bytes()
     encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as failure:
+        if declared := _decode_as_declared(source, content):
+            return declared
         line = content.count(b"\n", 0, failure.start) + 1
         raise InvalidData(f"{source.name}, line {line}: is not UTF-8; save the file in UTF-8") from None
     if "\0" in text:
         raise InvalidData(
             f"{source.name}: is a binary file, or text that is not UTF-8; save the text in UTF-8"
         )
+    return text.replace("\r\n", "\n")
+
+
+def _decode_as_declared(source: SourceFile, content: bytes) -> str | None:
+    """Return the text of an HTML page in the encoding that it declares, if there is such an encoding."""
+    found = _CHARSET.search(content, 0, 4096) if _TEXTS.get(source.path.suffix.lower()) is read_html else None
+    if found is None:
+        return None
+    name = found[1].decode().lower()
+    try:
+        text = content.decode("cp1252" if name in ("iso-8859-1", "latin1") else name)  # as browsers read it
+    except (UnicodeDecodeError, LookupError):
+        return None
     return text.replace("\r\n", "\n")

@@ -52,6 +52,56 @@ def test_sections_and_rows_of_text_formats(tmp_path, name):
     assert "water | 3 m" in made.passages[0].text
 
 
+PAGE = """<html><head><title>Pump &mdash; Works</title></head><body>
+<div role="search">Search docs</div><header>Works</header><div role="main"><div role="navigation">up</div>
+<h2>Seal<a class="headerlink" href="#seal" title="Link">#</a></h2><p>The seal is dry<a href="#n1">[1]</a>.</p>
+<table><tr><td>menu</td><td><h3>Layout</h3><p>One.</p><p>Two.</p></td></tr></table>
+<table><tr><td><p>a</p><p>b</p></td><td>c<table><tr><td>d</td><td>e</td></tr></table></td></tr></table>
+<math><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></math> <script type="math/tex">y_2</script>
+<button>Copy</button></div><footer>Copyright</footer></body></html>"""
+
+
+def test_html_has_its_main_content_and_title_only(tmp_path):
+    """Menus, footers and link signs are left out; a table for the layout is not a row of data."""
+    (tmp_path / "a.html").write_text(PAGE, encoding="utf-8")
+    assert [(each.section, each.text) for each in index(tmp_path).passages] == [
+        ("Pump — Works > Seal", "The seal is dry[1].\nmenu"),
+        ("Pump — Works > Seal > Layout", "One.\nTwo.\na b | c\nd | e\n$x_1$ $y_2$"),
+    ]
+
+
+def test_html_article_is_the_content_if_it_is_most_of_it(tmp_path):
+    pages = {"whole": ("Prev Next", PUMP), "teaser": (PUMP, "Read more.")}
+    for name, (around, article) in pages.items():
+        (tmp_path / f"{name}.html").write_text(
+            f"<main><p>{around}</p><article><h1>A</h1><p>{article}</p></article></main>", encoding="utf-8"
+        )
+    text = {each.file: "" for each in index(tmp_path).files}
+    for each in index(tmp_path).passages:
+        text[each.file] += each.text
+    assert text == {"whole.html": PUMP, "teaser.html": f"{PUMP}Read more."}
+
+
+def test_html_in_the_encoding_that_it_declares(tmp_path):
+    page = "<meta http-equiv='Content-Type' content='text/html; charset=iso-8859-1'><p>Die Größe ist 3 m.</p>"
+    (tmp_path / "a.html").write_bytes(page.encode("latin-1"))
+    assert index(tmp_path).passages[0].text == "Die Größe ist 3 m."
+
+
+def test_copies_that_sphinx_writes_are_left_out(tmp_path):
+    names = ("a.html", "objects.inv", "search.html", "genindex.html", "_sources/a.rst.txt", "_static/b.html")
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"<p>{PUMP} {name}</p>", encoding="utf-8")
+    assert [each.file for each in index(tmp_path).files] == ["a.html"]
+
+
+@pytest.mark.parametrize("front", ['---\ntitle: "Pump: 2"\n---\n', "+++\ntitle = 'Pump: 2'\n+++\n"])
+def test_front_matter_of_markdown_names_the_page(tmp_path, front):
+    (tmp_path / "a.md").write_text(f"{front}## Seal {{#seal}}\n\n{PUMP}\n", encoding="utf-8")
+    assert places(index(tmp_path)) == [("Pump: 2 > Seal", None)]
+
+
 OUTLINE = [("2 Pumps", 2), ("Valves", 3), ("4 Part A", 4), ("5 Part B", 5)]
 
 
