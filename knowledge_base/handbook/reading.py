@@ -16,6 +16,7 @@ from ansatz.knowledge_base.handbook.document import HandbookDocument, TextBlock
 from ansatz.knowledge_base.handbook.latex_reading import find_abbreviations, read_latex
 from ansatz.knowledge_base.handbook.markup_reading import read_html, read_markdown
 from ansatz.knowledge_base.handbook.pdf_reading import read_pdf
+from ansatz.knowledge_base.handbook.rst_reading import read_rst
 from ansatz.knowledge_base.handbook.text_reading import read_text
 
 _TEXTS: dict[str, Callable[[str], list[TextBlock]]] = {
@@ -24,7 +25,7 @@ _TEXTS: dict[str, Callable[[str], list[TextBlock]]] = {
     ".html": read_html,
     ".htm": read_html,
     ".txt": read_text,
-    ".rst": read_text,
+    ".rst": read_rst,
 }
 _PDF, _LATEX = ".pdf", ".tex"
 _HIDDEN = re.compile(r"\.")

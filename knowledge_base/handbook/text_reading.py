@@ -1,13 +1,16 @@
-"""Read plain text and reStructuredText: paragraphs, rows of tables and headings."""
+"""Read plain text: paragraphs, items of lists, rows of tables and headings."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ansatz.knowledge_base.handbook.document import TextBlock
 
 _UNDERLINE = re.compile(r"([=\-~^\"'#*+`.:_])\1{2,}\s*$")
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)[.)]?\s+[A-Z].*[^.,;:]$")
+_ROW = re.compile(r"\||[^.?!:;\s]\s{2,}")
+_ITEM = re.compile(r"\s*(?:[-*+•]|\(?(?:\d{1,3}|[a-zA-Z]|#)[.)])\s+")
 _MOST_WORDS = 12  # of a heading
 
 
@@ -29,13 +32,19 @@ def read_text(text: str) -> list[TextBlock]:
         elif len(lines) == 1 and lines[0].isupper() and _is_short(lines[0]) and len(lines[0]) > 3:
             blocks.append(TextBlock(lines[0].strip(), None, len(underlines) + 1))
         elif lines:
-            is_table = sum("  " in line.strip() or "|" in line for line in lines) * 2 > len(lines)
-            blocks += (
-                [TextBlock(line.strip()) for line in lines]
-                if is_table
-                else [TextBlock(" ".join(" ".join(lines).split()))]
-            )
+            is_table = sum(bool(_ROW.search(line.strip())) for line in lines) * 2 > len(lines)
+            blocks += map(TextBlock, [line.strip() for line in lines] if is_table else split_items(lines))
     return blocks
+
+
+def split_items(lines: Iterable[str]) -> list[str]:
+    """Return the items of a list, each on one line, or a paragraph as one item."""
+    items: list[list[str]] = []
+    for line in lines:
+        if not items or _ITEM.match(line):
+            items.append([])
+        items[-1] += line.split()
+    return [" ".join(words) for words in items]
 
 
 def _is_underlined(title: str, line: str) -> bool:

@@ -102,6 +102,113 @@ def test_front_matter_of_markdown_names_the_page(tmp_path, front):
     assert places(index(tmp_path)) == [("Pump: 2 > Seal", None)]
 
 
+RST = r"""=====
+Title
+=====
+
+Pump
+====
+
+.. _label:
+
+Text with ``code``, :math:`x_1`, :ref:`the valve <valve>` and a `link <http://x>`_.
+Note **bold**::
+
+   def f(x):
+       return x
+
+.. note:: Keep dry.
+
+   More text of the note.
+
+.. comment that is left out
+   also this
+
+.. code-block:: python
+   :linenos:
+
+   # TEARDOWN
+   stop()
+
+.. math::
+   :label: eq1
+
+   E = m c^2
+
+.. list-table:: Limits
+   :header-rows: 1
+
+   * - Name
+     - Value
+   * - head
+     - 3 m
+
++------+-------+
+| k    | v     |
++======+=======+
+| head | 3 m   |
+|      | more  |
++------+-------+
+
+===== =====
+ a     b
+===== =====
+ 1     2
+       3
+===== =====
+
+.. figure:: a.png
+   :width: 3
+
+   Caption of the figure.
+
+.. [1] Footnote text.
+
+Valve
+====
+
+End.
+"""
+RST_TEXT = r"""Text with code, $x_1$, the valve and a link. Note bold:
+def f(x):
+    return x
+Keep dry.
+More text of the note.
+# TEARDOWN
+stop()
+$$E = m c^2$$
+Limits
+Name | Value
+head | 3 m
+k | v
+head | 3 m more
+a | b
+1 | 2 3
+Caption of the figure.
+[1] Footnote text."""
+
+
+def test_restructured_text_without_its_markup(tmp_path):
+    """Directives, roles, tables, code and formulas are text; titles with a line above have their own level."""
+    (tmp_path / "a.rst").write_text(RST, encoding="utf-8")
+    assert [(each.section, each.text) for each in index(tmp_path).passages] == [
+        ("Title > Pump", RST_TEXT),
+        ("Title > Valve", "End."),
+    ]
+
+
+def test_plain_text_with_lists_and_tables(tmp_path):
+    """Items of lists are lines; two spaces after a sentence are not a table."""
+    text = "1. SCOPE\n\nThe pump has  \ntwo parts.  It is dry.  It is red.\n\nSteps:\n a) Start\n    it.\n b) Stop it.\n\nhead    3 m\nflow    2 l/s\n"
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    lines = ["The pump has two parts. It is dry. It is red.", "Steps:", "a) Start it.", "b) Stop it."]
+    passage = index(tmp_path).passages[0]
+    assert (passage.section, passage.text.split("\n")) == (
+        "1. SCOPE",
+        [*lines, "head    3 m", "flow    2 l/s"],
+    )
+
+
 OUTLINE = [("2 Pumps", 2), ("Valves", 3), ("4 Part A", 4), ("5 Part B", 5)]
 
 
