@@ -17,6 +17,7 @@ from ansatz.knowledge_base.handbook.pdf_numbers import (
     make_key,
     read_number,
     split_number,
+    starts_label,
     strip_number,
 )
 from ansatz.knowledge_base.handbook.pdf_paragraphs import HeadingFonts, Paragraph
@@ -25,7 +26,7 @@ _MOST_WORDS = 20  # of a heading
 _LETTERS = re.compile(r"[^\W\d_]{3}")
 _OPENING = "[({<'\"‘“"  # before the first letter of a title
 _CAPTION = re.compile(r"(?:figure|fig\.|table|equation|note)\s", re.IGNORECASE)
-_EQUATION = re.compile(r"=|\([\dA-Z.-]+\)$")
+_EQUATION = re.compile(r"=|\((?=[^)]*\d)[\dA-Z.-]+\)$")
 _PAGE = re.compile(r"(?:[\s.…_]+[A-Z]?-?\d+|[.…_]{2,}\s*[ivxlc]*|[\s.…_]*)\s*$")  # at the end of an entry
 _ENTRY_LINES = 3  # of an entry of the printed contents
 _LISTED = 0.3  # least share of headings that contents name
@@ -103,7 +104,12 @@ def _find_below(lines: Sequence[Line], known: dict[int, list[Heading]]) -> dict[
             if fonts.stands_out(paragraph.lines[0]) or (len(parts) > 2 and follows(last, parts)):
                 level, last = max(1, len(parts) - 1 + shift), parts
                 found[paragraph.first] = [Heading(paragraph.text, level, len(paragraph.lines))]
-        elif fonts.is_heading(place) and paragraph.style not in styles and paragraph.style[1] <= least:
+        elif (
+            level
+            and fonts.is_heading(place)
+            and paragraph.style not in styles
+            and paragraph.style[1] <= least
+        ):
             below.append((level, paragraph))
     ranks = _rank_fonts([_find_look(paragraph) for _, paragraph in below])
     for level, paragraph in below:
@@ -160,7 +166,7 @@ def _join_labels(fonts: HeadingFonts) -> Iterable[tuple[int, Paragraph, Paragrap
             lines = ()
             yield place, paragraph, label
         else:
-            lines = paragraph.lines if is_label(f"{paragraph.text} A") else ()
+            lines = paragraph.lines if starts_label(paragraph.text) else ()
             yield place, paragraph, None
 
 
@@ -263,6 +269,8 @@ def _is_title(text: str) -> bool:
         bool(_LETTERS.search(title))
         and len(text.split()) <= _MOST_WORDS
         and title.lstrip(_OPENING)[:1].isupper()
+        and not is_label(text)
+        and not starts_label(text)
         and not _CAPTION.match(title)
         and not _EQUATION.search(title)
         and not text.rstrip().endswith((".", ",", ";", ":", "-"))

@@ -27,9 +27,9 @@ _LIGATURE = re.compile("[{0}](?=[a-z])|(?<=[a-z])[{0}]".format("".join(_LIGATURE
 _DEPTH = 12  # levels of bookmarks
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Line:
-    """One line of a page."""
+    """One line of a page; two lines are never equal."""
 
     text: str
     page: int

@@ -23,6 +23,11 @@ def is_label(text: str) -> bool:
     return bool(_LABEL.fullmatch(text))
 
 
+def starts_label(text: str) -> bool:
+    """Whether a line is the word of a chapter's number, such as "CHAPTER" above "ONE"."""
+    return is_label(f"{text} A")
+
+
 def is_labelled(text: str) -> bool:
     """Whether a title begins with the number of a chapter in words, such as "Chapter 6: Pumps"."""
     match = NUMBERED.match(text)

@@ -256,9 +256,11 @@ def test_pdf_heading_on_two_lines_is_one(tmp_path):
 
 
 def test_pdf_chapter_has_its_number_and_title(tmp_path):
-    page = [(16, "Chapter 6"), (20, "Relief Valves"), PROSE, (14, "6.1 Testing"), PROSE]
-    chapter = "Chapter 6 Relief Valves"
-    assert find_headings(tmp_path, page) == [chapter, f"{chapter} > 6.1 Testing"]
+    first = [(16, "Chapter 6"), (20, "Relief Valves (RV)"), PROSE, (14, "6.1 Testing"), PROSE]
+    second = [(16, "CHAPTER"), (18, "SEVEN"), (20, "FLOW CONTROL"), PROSE]
+    chapter = "Chapter 6 Relief Valves (RV)"
+    sections = [chapter, f"{chapter} > 6.1 Testing", "CHAPTER SEVEN FLOW CONTROL"]
+    assert find_headings(tmp_path, first, second) == sections
 
 
 def test_pdf_labels_of_figures_are_no_headings(tmp_path):
