@@ -26,12 +26,16 @@ def index(
         str,
         typer.Option(help="The encoder, such as sentence-transformers:BAAI/bge-m3, or none for words only."),
     ] = "default",
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Leave out files, such as 'figures/*'; repeatable."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Split documents into passages with section and page, and index them; again after an edit.
 
     Only changed files are read again, and only changed passages encoded. If a file cannot be read, the
-    index stays as it was.
+    index stays as it was; repair the file, or leave it out with --exclude.
     """
     from ansatz.knowledge_base.handbook import count_other_types, index_handbook
 
@@ -41,7 +45,9 @@ def index(
         raise BadInput(f"--out: {out} is inside {path}; name a folder elsewhere")
     started = time.monotonic()
     with Steps() as steps:
-        found, changes = index_handbook(path, out, None if encoder == "none" else encoder, steps)
+        found, changes = index_handbook(
+            path, out, None if encoder == "none" else encoder, steps, exclude or ()
+        )
     rows = [asdict(each) for each in found.files]
     left_out = count_other_types(path) if path.is_dir() else {}
     if as_json:

@@ -15,7 +15,13 @@ from typing import Any
 
 from ansatz.errors import InvalidData
 from ansatz.knowledge_base.equation.entry_cache import get_cache_folder
-from ansatz.knowledge_base.handbook.reading import SourceFile, find_macros, find_sources, read_source
+from ansatz.knowledge_base.handbook.reading import (
+    SourceFile,
+    find_macros,
+    find_sources,
+    list_included_files,
+    read_source,
+)
 from ansatz.knowledge_base.handbook.splitting import Passage, split_document
 from ansatz.knowledge_base.search.encoders import DEFAULT, Encoder, OnProgress
 from ansatz.knowledge_base.search.index import Changes, Document, Index
@@ -92,6 +98,7 @@ def index_handbook(
     out: Path | None = None,
     encoder: str | Encoder | None = DEFAULT,
     on_progress: OnProgress | None = None,
+    exclude: Sequence[str] = (),
 ) -> tuple[Handbook, Changes]:
     """Index a file or a folder of documents.
 
@@ -101,6 +108,7 @@ def index_handbook(
             encoded. Without it, the index is in memory.
         encoder: The name of an encoder, an `Encoder`, or None to search by words only.
         on_progress: Is called with the work, the number of items done, and the number of all items.
+        exclude: Patterns of files to leave out, such as "figures/*", relative to the folder.
 
     Returns:
         The handbook and what changed in its index.
@@ -110,13 +118,14 @@ def index_handbook(
     """
     index = Index(encoder)
     if out is None:
-        return Handbook(index), index.update(_read_all(path, {}, on_progress), on_progress)
+        documents = _flatten(_read_all(path, {}, on_progress, exclude))
+        return Handbook(index), index.update(documents, on_progress)
     read: dict[str, list[Document]] = {}
     if not out.exists():  # a file that cannot be read leaves no empty folder
-        read = _group_by_source((each.id, each.data) for each in _read_all(path, {}, on_progress))
+        read = _read_all(path, {}, on_progress, exclude)
     with lock_index(out):
         index = _open_index(out, index, encoder)
-        documents = _read_all(path, read | _group_by_source(index.items()), on_progress)
+        documents = _flatten(_read_all(path, read | _group_by_source(index.items()), on_progress, exclude))
         changes = _update(index, documents, out / _PARTIAL, on_progress)
         index.save(out)
         shutil.rmtree(out / _PARTIAL, ignore_errors=True)
@@ -131,7 +140,7 @@ def hash_documents(path: Path, out: Path) -> str:
         out: Where their index is or will be; files that it has are not read again.
     """
     stored = _group_by_source(Index.load(out).items()) if is_index(out) else {}
-    return hash_passages(each.data for each in _read_all(path, stored, None))
+    return hash_passages(each.data for each in _flatten(_read_all(path, stored, None)))
 
 
 def hash_passages(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -217,28 +226,38 @@ def _group_by_source(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str,
 
 
 def _read_all(
-    path: Path, stored: dict[str, list[Document]], on_progress: OnProgress | None
-) -> list[Document]:
-    """Return the passages of all files; files that did not change are not read. Raises InvalidData."""
-    sources = find_sources(path)
-    documents: list[Document] = []
+    path: Path,
+    stored: Mapping[str, list[Document]],
+    on_progress: OnProgress | None,
+    exclude: Sequence[str] = (),
+) -> dict[str, list[Document]]:
+    """Return the passages of each file; files that did not change are not read. Raises InvalidData."""
+    sources = find_sources(path, exclude)
+    documents: dict[str, list[Document]] = {}
     faults: list[str] = []
     macros = find_macros(sources)
+    digest = hashlib.sha256(json.dumps(macros, sort_keys=True).encode()).hexdigest()[:16] if macros else ""
     for done, source in enumerate(sources):
-        key = f"{_READER} {source.name} {source.digest} {sorted(macros.items()) if macros else ''}"
+        key = f"{_READER} {source.name} {source.digest} {digest}"
         if on_progress:
             on_progress("read", done, len(sources))
         try:
-            documents += stored.get(key) or _read_passages(source, key, macros)
+            documents[key] = stored[key] if key in stored else list(_read_passages(source, key, macros))
         except InvalidData as fault:
             faults.append(str(fault))
     if on_progress:
         on_progress("read", len(sources), len(sources))
     if faults:
         raise InvalidData("\n".join(faults))
-    if not documents:
+    if not any(documents.values()):
         raise InvalidData(f"{sources[0].name}: has no text")
+    if not path.is_dir() and (included := list_included_files(sources[0])):
+        _log.warning("%s: includes %s; index the folder to search them", path.name, ", ".join(included))
     return documents
+
+
+def _flatten(documents: Mapping[str, list[Document]]) -> list[Document]:
+    return [each for passages in documents.values() for each in passages]
 
 
 def _read_passages(source: SourceFile, key: str, macros: dict[str, str]) -> Iterator[Document]:

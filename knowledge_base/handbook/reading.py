@@ -7,13 +7,14 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 from ansatz.errors import InvalidData
 from ansatz.knowledge_base.handbook.document import HandbookDocument, TextBlock
-from ansatz.knowledge_base.handbook.latex_reading import find_abbreviations, read_latex
+from ansatz.knowledge_base.handbook.latex_reading import find_abbreviations, find_included_files, read_latex
 from ansatz.knowledge_base.handbook.markup_reading import read_html, read_markdown
 from ansatz.knowledge_base.handbook.pdf_reading import read_pdf
 from ansatz.knowledge_base.handbook.rst_reading import read_rst
@@ -49,8 +50,10 @@ class SourceFile:
     """The SHA-256 of its bytes."""
 
 
-def find_sources(path: Path) -> list[SourceFile]:
-    """Return the files of a handbook, sorted by name. Files of other types and hidden ones are left out.
+def find_sources(path: Path, exclude: Sequence[str] = ()) -> list[SourceFile]:
+    """Return the files of a handbook, sorted by name.
+
+    Files of other types, hidden ones and those whose name fits a pattern of `exclude` are left out.
 
     Raises InvalidData, with a line for each file or folder that cannot be read, is too large or a duplicate.
     """
@@ -64,7 +67,11 @@ def find_sources(path: Path) -> list[SourceFile]:
         files = [path]
     else:
         listed = (each for each in walk_files(path, faults) if each.suffix.lower() in SUFFIXES)
-        files = _drop_links_to_others(listed)
+        files = [
+            each
+            for each in _drop_links_to_others(listed)
+            if not any(fnmatch(each.relative_to(path).as_posix(), pattern) for pattern in exclude)
+        ]
     if not files and not faults:
         raise InvalidData(f"{path}: has no document; the types are {types}")
     found: dict[str, SourceFile] = {}
@@ -110,12 +117,17 @@ def read_source(source: SourceFile, abbreviations: dict[str, str] | None = None)
 
 
 def find_macros(sources: list[SourceFile]) -> dict[str, str]:
-    """Return the macros for environments that the LaTeX files of a handbook define. Raises InvalidData."""
+    """Return the macros without arguments that the LaTeX files of a handbook define. Raises InvalidData."""
     found: dict[str, str] = {}
     for source in sources:
         if source.path.suffix.lower() == _LATEX:
             found |= find_abbreviations(_decode(source))
     return found
+
+
+def list_included_files(source: SourceFile) -> list[str]:
+    """Return the names of the files that a LaTeX file includes. Raises InvalidData."""
+    return find_included_files(_decode(source)) if source.path.suffix.lower() == _LATEX else []
 
 
 def walk_files(folder: Path, faults: list[str] | None = None) -> Iterator[Path]:

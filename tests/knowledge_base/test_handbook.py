@@ -102,6 +102,29 @@ def test_front_matter_of_markdown_names_the_page(tmp_path, front):
     assert places(index(tmp_path)) == [("Pump: 2 > Seal", None)]
 
 
+TEX = r"""\newcommand{\pump}{centrifugal pump}\begin{document}\section*{Pumps} The \pump\ needs \verb|head_|. % comment
+\begin{itemize}\item first \item[b] second\end{itemize}\begin{lstlisting}[language={[90]Fortran}]
+\section{code} % text
+\end{lstlisting}\caption{A \texttt{pump}.}\begin{tabular}{ll} \multicolumn{2}{c}{joint} \\ a & b \\ \end{tabular}
+\input{valves}\end{document} after the end"""
+
+
+def test_latex_macros_code_and_included_files(tmp_path, caplog):
+    (tmp_path / "a.tex").write_text(TEX, encoding="utf-8")
+    lines = ["The centrifugal pump needs head_.", "- first", "- b second", r"\section{code} % text"]
+    passage = index(tmp_path / "a.tex").passages[0]
+    assert (passage.section, passage.text.split("\n")) == ("Pumps", [*lines, "A pump.", "joint", "a | b"])
+    assert [record.args for record in caplog.records] == [("a.tex", "valves")]
+
+
+def test_excluded_files_are_not_read(tmp_path):
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "a.md").write_text(PUMP, encoding="utf-8")
+    FAULTS["broken.pdf"](tmp_path / "figures" / "b.pdf")
+    found, _ = index_handbook(tmp_path, encoder=None, exclude=["figures/*"])
+    assert [each.file for each in found.files] == ["a.md"]
+
+
 RST = r"""=====
 Title
 =====
