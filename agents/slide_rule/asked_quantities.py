@@ -23,8 +23,8 @@ AUXILIARY = (
 )
 SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
 _ASKS = re.compile(
-    r"\b(?:what|(?:^|(?<=\bat )|(?<=\bto )|(?<=\bin )|(?<=\bby )|(?<=\bfrom ))which|how (?P<count>much|many)"
-    r"|how (?P<adjective>\w+)(?= (?:is|are|(?P<does>does|do|can|will|did))\b)"
+    r"\b(?:what(?:'s)?|(?:^|(?<=\bat )|(?<=\bto )|(?<=\bin )|(?<=\bby )|(?<=\bfrom ))which"
+    r"|how (?P<count>much|many)|how (?P<adjective>\w+)(?= (?:is|are|(?P<does>does|do|can|will|did|until|till|before))\b)"
     r"|(?:find|determine|calculate|compute|estimate|^(?:give|state))\b(?! of\b))\b"
     rf"(?: me\b)?(?: {AUXILIARY}\b)?(?: (?:the|its|their|this|a|an|it|they)\b)*(?P<name>[^,;:.?()]*)",
     re.IGNORECASE,
@@ -54,6 +54,10 @@ _IS_VAPOUR = re.compile(
 )
 _ADJECTIVES = re.compile(
     r"\b(?:air-standard|ideal|theoretical|possible|resulting|required|necessary|corresponding) ",
+    re.IGNORECASE,
+)
+_FILM = re.compile(
+    r"\b(?:(?:film|inside|outside|surface|convective|convection) )+(?:heat[- ]transfer )?coefficient",
     re.IGNORECASE,
 )
 _STATE_WORDS = stem_words("final initial specific actual")
@@ -152,6 +156,7 @@ def _list_names(asked: re.Match[str]) -> list[str]:
     """List the names of what a match of `_ASKS` asks for."""
     name = _NAME_ENDS.sub("", asked["name"].strip())
     name = re.sub(r"\bU-value\b", "thermal transmittance", name)
+    name = _FILM.sub("heat transfer coefficient", name)
     name = re.sub(r"\bfriction(?:al)? (?=pressure (?:drop|loss))| (?:it|them)$", "", name)
     names = [part.strip() for part in re.split(r",| and ", _ADJECTIVES.sub("", name)) if stem_words(part)]
     language = load_yaml("language.yaml")

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import combinations
 
 from ansatz.agents.slide_rule.formulas import KnownFormula
+from ansatz.agents.slide_rule.property_lookup import list_fluid_words
 from ansatz.agents.slide_rule.quantity_names import (
     are_contradictory,
     find_acronyms,
@@ -21,7 +22,9 @@ from ansatz.agents.slide_rule.solution_path import CHANGES, FormulaUse, Solution
 from ansatz.quantities.scales import find_scale
 from ansatz.quantities.tree import evaluate_tree
 
-_PURE, _KELVIN, _ACCELERATION, _PASCAL = map(find_kind, ("-", "K", "m/s^2", "Pa"))
+_PURE, _KELVIN, _ACCELERATION, _PASCAL, _LENGTH = map(find_kind, ("-", "K", "m/s^2", "Pa", "m"))
+_FILM, _CONDUCTIVITY = map(find_kind, ("W/(m^2*K)", "W/(m*K)"))
+_MOST_BIOT = 0.1  # Incropera: a body of one temperature
 _MAX_INNER = 8  # derivations of one input
 _STEP_COST, _SOLVED, _SUPPORT = 0.12, 0.03, 0.4
 _ORDER = 0.02  # for values in the order of their symbols
@@ -31,6 +34,7 @@ _REPEATED = 0.02
 _SURE = 0.5  # of the words of a pure number
 _OWN_NAMES = frozenset({"altitud", "rough"})  # no other length is called so
 _SORTS, _QUALIFIERS = (stem_words(load_yaml("language.yaml")[key]) for key in ("sorts", "qualifiers"))
+_SHAPE = frozenset({"volum", "hydraul"})  # of lengths that follow from a shape
 _SHARES = frozenset({"effici", "emiss", "qualiti", "effect"})  # numbers between 0 and 1
 
 
@@ -186,6 +190,22 @@ def is_constant_of(derivation: DerivedQuantity, given: KnownQuantity) -> bool:
     return own or any(_is_result(each, given) or is_constant_of(each, given) for each in inner)
 
 
+def decides_biot_number(derivation: DerivedQuantity, given: KnownQuantity) -> bool:
+    """Whether a conductivity confirms that a formula for a small Biot number holds."""
+    if given.kind != _CONDUCTIVITY or "biot" not in derivation.formula.conditions:
+        return False
+    symbols = [*derivation.formula.inputs]
+    size, film = (
+        next((derivation.inputs[each.name] for each in symbols if each.kind == kind), None)
+        for kind in (_LENGTH, _FILM)
+    )
+    known = [each.as_known() if isinstance(each, DerivedQuantity) else each for each in (size, film) if each]
+    if len(known) < 2:
+        return False
+    length, coefficient = known[0].convert_to("m"), known[1].convert_to("W/(m^2*K)")
+    return coefficient * length / given.convert_to("W/(m*K)") < _MOST_BIOT
+
+
 def _is_value(constant: KnownQuantity, given: KnownQuantity) -> bool:
     """Whether a given value is a constant; without a unit, it has its symbol and is in its unit."""
     is_bare = given.unit == "-" and bool(given.symbol) and given.symbol == constant.symbol
@@ -246,9 +266,13 @@ def score_given(symbol: Symbol, given: KnownQuantity) -> float | None:
         return None
     if symbol.kind == _PURE and _name_other_numbers(symbol.words, given.words):
         return None
+    if symbol.kind == _LENGTH and (symbol.words - given.words) & _SHAPE:
+        return None  # a diameter is no volume over surface
     words = len(symbol.words & given.words) / max(1, min(len(symbol.words), len(given.words)))
     if find_acronyms(symbol.about) & given.words:
         words = 1.0  # COP for coefficient of performance
+    if symbol.about.startswith("fluid ") and given.words & list_fluid_words():
+        words = 1.0  # air for a fluid
     name = score_names(symbol.name, given.symbol)
     if name < 0:
         return None

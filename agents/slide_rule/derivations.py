@@ -18,6 +18,7 @@ from ansatz.agents.slide_rule.derivation import (
     Option,
     assign_options,
     count_ordered,
+    decides_biot_number,
     evaluate_inputs,
     have_equal_values,
     is_close,
@@ -99,7 +100,9 @@ class DerivationSearch:
             for found in self._derive(target, _MAX_DEPTH, frozenset(), is_asked=True):
                 rest = needed - found.used
                 if self._is_supported(found, target) and all(
-                    is_constant_of(found, self.givens[place]) for place in rest
+                    is_constant_of(found, self.givens[place])
+                    or decides_biot_number(found, self.givens[place])
+                    for place in rest
                 ):
                     yield found
 

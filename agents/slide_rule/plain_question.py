@@ -60,7 +60,8 @@ _PART = re.compile(
     r"(?:[\w.^/-]|(?<! )\()$|[*^/+] $"
 )  # before a number that is part of an expression or a name
 _FORM = re.compile(r"\b(?:number|fraction|value) (?:between|from) 0(?:\.0)?(?: (?:and|to) 1(?:\.0)?)?$")
-_PAIRED = re.compile(r"(?<!between )\d\S* ?(?:to|through|[–—-]) ?|(?<=between )\d\S* (?:and|to) ")
+_HEATED = re.compile(r"\b(?:heated|cooled) ", re.IGNORECASE)  # names a thing, and no heat
+_PAIRED = re.compile(r"(?<!between )[-−]?\d\S* ?(?:to|through|[–—-]) ?|(?<=between )[-−]?\d\S* (?:and|to) ")
 _BY_FACTOR = re.compile(
     r"(?:\b(?:rais|increas|boost)\w+ (?:its|the|their) (?P<quantity>pressure)\b|\bcompress\w*)"
     r"[^.;]* by a factor of ?$",
@@ -119,6 +120,7 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         is_symbol = symbol is not None and (symbol["symbol"] in symbols or left.rstrip().endswith("="))
         is_joined = bool(found) and left.strip() in ("and", "and at")
         about, after = _name_value(text, left, unit, after)
+        about = _HEATED.sub("", about)
         if is_joined and not about and found[-1][0].kind == find_kind(unit or "-"):
             about = found[-1][0].about  # emissivities of 0.8 and 0.3
         name = symbol["symbol"] if symbol and is_symbol else ""

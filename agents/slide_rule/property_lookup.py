@@ -76,7 +76,7 @@ def find_property(sought: Sought, givens: int) -> Symbol | None:
     table = load_yaml("properties.yaml")
     is_line = givens == 1 and not sought.context.isdisjoint(stem_words("boil condense saturated"))
     names = sorted(table["words"].items(), key=lambda entry: is_line and not entry[0].endswith("_sat"))
-    for essential in (sought.essential, (sought.essential - _list_fluid_words()) | sought.head):
+    for essential in (sought.essential, (sought.essential - list_fluid_words()) | sought.head):
         for name, words in names:
             unit, required = table["units"][name.partition("_")[0]], table["required"].get(name, "")
             is_named = sought.head <= find_head(words) and essential <= stem_words(words)
@@ -88,7 +88,7 @@ def find_property(sought: Sought, givens: int) -> Symbol | None:
 
 
 @cache
-def _list_fluid_words() -> frozenset[str]:
+def list_fluid_words() -> frozenset[str]:
     """Return the stems of the words for fluids and phases, which do not distinguish properties."""
     table = load_yaml("properties.yaml")
     fluids = (*table["other_fluids"].values(), *(each["names"] for each in table["fluids"].values()))

@@ -226,6 +226,19 @@ def test_numbers_without_symbol_are_named_by_the_formula():
             "h",
             marks=pytest.mark.slow,
         ),
+        (
+            "Steel balls of 12 mm diameter leave a furnace at 850 degC and cool in air at 30 degC. h is 60 W/(m2 K); "
+            "steel: 7830 kg/m3, 560 J/(kg K), 40 W/(m K). How long until they are at 200 degC?",
+            229.98,
+            "s",
+        ),
+        pytest.param(
+            "Water flows at 1.2 m/s through a heated tube of 25 mm bore (kinematic viscosity 0.66e-6 m2/s, Pr = 4.3, "
+            "k = 0.63 W/(m K)). What inside heat-transfer coefficient does Dittus-Boelter give?",
+            5528.1,
+            "W/(m2*K)",
+            marks=pytest.mark.slow,
+        ),
         ("What is the escape velocity at 300 km altitude above the Earth?", 10926.0, "m/s"),
         pytest.param(
             "What is the drag on a 0.2 m diameter sphere in air of 1.2 kg/m3 at 30 m/s? CD = 0.47",
@@ -259,6 +272,11 @@ def test_standard_problem_is_answered(question, expected, unit):
             marks=pytest.mark.slow,
         ),  # of what?
         pytest.param(
+            "Steel balls of 60 mm diameter leave a furnace at 850 degC and cool in air at 30 degC. h is 600 W/(m2 K); "
+            "steel: 7830 kg/m3, 560 J/(kg K), 40 W/(m K). How long until they are at 200 degC?",
+            marks=pytest.mark.slow,
+        ),  # a Biot number of 0.15
+        pytest.param(
             "A satellite orbits the Earth at 35786 km. What is its period?", marks=pytest.mark.slow
         ),  # a radius or an altitude?
     ],
@@ -275,6 +293,8 @@ def test_quantity_of_another_name_gives_no_answer(question):
         ("A manual's estimate of the peak deceleration, in g (9.81 m/s2)?", "peak deceleration", "g_0"),
         ("Give the thrust in kN.", "thrust", "kN"),
         ("How many seconds until they are cold?", "", "seconds"),
+        ("How long until they are cold?", "time", ""),
+        ("What's the power?", "power", ""),
         ("By how many kelvin do they warm up?", "temperature change", "kelvin"),
         ("What percentage of the mass is vapour?", "quality", "%"),
         ("An ideal Diesel cycle with a cut-off ratio of 2. Efficiency (%)?", "Efficiency", "%"),
