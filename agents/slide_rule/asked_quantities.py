@@ -24,8 +24,9 @@ AUXILIARY = (
 SENTENCES = re.compile(r"(?<=[.?!])\s+|\n+")
 _ASKS = re.compile(
     r"\b(?:what(?:'s)?|(?:^|(?<=\bat )|(?<=\bto )|(?<=\bin )|(?<=\bby )|(?<=\bfrom ))which"
-    r"|how (?P<count>much|many)|how (?P<adjective>\w+)(?= (?:is|are|(?P<does>does|do|can|will|did|until|till|before))\b)"
-    r"|(?:find|determine|calculate|compute|estimate|^(?:give|state))\b(?! of\b))\b"
+    r"|how (?P<count>much|many)"
+    r"|how (?P<adjective>\w+)(?= (?:is|are|(?P<does>does|do|can|will|did|until|till|before))\b|\?)"
+    r"|(?:find|determine|calculate|compute|estimate|^(?:(?:please|pls),? )?(?:give|state))\b(?! of\b))\b"
     rf"(?: me\b)?(?: {AUXILIARY}\b)?(?: (?:the|its|their|this|a|an|it|they)\b)*(?P<name>[^,;:.?()]*)",
     re.IGNORECASE,
 )
@@ -42,6 +43,9 @@ _ESTIMATE_OF = re.compile(r"^[^,;]*\b(?:estimate|value) of (?:the )?", re.IGNORE
 _PRONOUN = re.compile(r"\b(?:it|they|we|you|i)\b", re.IGNORECASE)
 _IN_GRAVITIES = re.compile(r" ?\([^)]*m/s")
 _UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:(]|(?:{PREPOSITION}|{AUXILIARY})\b)", re.IGNORECASE)
+_CLAUSES = re.compile(r"[,;:] | [-–—] ")
+_WHAT_DOES = re.compile(r"what (?:does|do|will|would|must)\b", re.IGNORECASE)
+_MORE_NAMES = re.compile(r"(?:, (?:the )?[a-z][a-z -]*)*,? and (?:the )?[a-z][a-z -]*\?$", re.IGNORECASE)
 _LAST_UNIT = re.compile(r"(?:,|\() ?(?=\S)")
 _REQUEST_ENDS = re.compile(r" ?\)?[?.]?(?:,? please[.?!]?)?$", re.IGNORECASE)
 _NAMED_BEFORE = re.compile(r"\b(?:what|which)(?: [a-z-]+){1,4} $", re.IGNORECASE)
@@ -110,12 +114,13 @@ def find_sought(body: str) -> tuple[Sought, ...]:
             found.append(Sought(f"{name} change".strip(), unit, context, body))
         elif (alone := _read_unit_alone(sentence)) and found and not found[-1].unit:
             found[-1] = replace(found[-1], unit=alone)
-        elif asked := _ASKS.search(sentence):
-            if counted := _find_counted_unit(asked):
-                found.append(Sought(counted[1], _divide_by_one(counted[0], sentence), context, body))
-            else:
-                names = _list_names(asked) or ([""] if unit else [])
-                found += [Sought(each, unit, context, body) for each in names]
+        else:
+            for asked in _ASKS.finditer(sentence):
+                if counted := _find_counted_unit(asked):
+                    found.append(Sought(counted[1], _divide_by_one(counted[0], sentence), context, body))
+                else:
+                    names = _list_names(asked) or ([""] if unit else [])
+                    found += [Sought(each, unit, context, body) for each in names]
     return tuple(map(_read_quality, map(_read_gauge, found)))
 
 
@@ -124,9 +129,24 @@ def _complete_request(sentences: Sequence[str]) -> Sequence[str]:
     if any(map(asks_for, sentences)):
         return sentences
     fragments = [each for each in sentences if find_head(each) and not _IS_CLAUSE.search(each)]
-    questions = [each for each in fragments if each.rstrip().endswith("?")]
-    asked = questions or filter(_find_requested_unit, fragments)
+    questions = [_take_last_clause(each) for each in fragments if each.rstrip().endswith("?")]
+    asked = questions or [
+        each for each in fragments if _find_requested_unit(each) or fragments == [*sentences]
+    ]
     return [f"What is the {_ESTIMATE_OF.sub('', each)}" for each in asked]
+
+
+def _take_last_clause(fragment: str) -> str:
+    """Return "delta v?" of "Isp 320 s, 10 t at the start, delta v?": the last clause, if it names a quantity.
+
+    A unit alone belongs to the clause before it, and "ideal compressor" to "the COP of a refrigerator".
+    """
+    first, *others = _CLAUSES.split(fragment)
+    last = others[-1] if others else ""
+    if not find_head(last) or re.search(r"\d", last) or read_unit(last, 0)[0]:
+        return fragment
+    nouns = stem_words(" ".join(load_yaml("language.yaml")["kinds"].values()))
+    return last if find_head(last) & nouns or " of " not in first else fragment
 
 
 def _name_measured(unit: str) -> str:
@@ -158,13 +178,25 @@ def _list_names(asked: re.Match[str]) -> list[str]:
     name = re.sub(r"\bU-value\b", "thermal transmittance", name)
     name = _FILM.sub("heat transfer coefficient", name)
     name = re.sub(r"\bfriction(?:al)? (?=pressure (?:drop|loss))| (?:it|them)$", "", name)
+    if _WHAT_DOES.match(asked.group()):
+        name = _name_object(name)
     names = [part.strip() for part in re.split(r",| and ", _ADJECTIVES.sub("", name)) if stem_words(part)]
     language = load_yaml("language.yaml")
-    if noun := (language["amounts"] if asked["does"] else language["nouns"]).get(
-        (asked["adjective"] or "").lower()
-    ):
-        names = [noun] if asked["does"] or not names else [f"{noun} of {each}" for each in names]
+    is_amount = bool(asked["does"]) or not asked["name"].strip()
+    nouns = language["amounts"] if is_amount else language["nouns"]
+    if noun := nouns.get((asked["adjective"] or "").lower()):
+        names = [noun] if is_amount or not names else [f"{noun} of {each}" for each in names]
+    more = _MORE_NAMES.match(asked.string, asked.end())
+    if names and more and not asks_for(more.group()):
+        names += [each for each in re.split(r",? and (?:the )?|, (?:the )?", more.group()[:-1]) if each]
     return [re.sub(r"(?<=\w )point$", "temperature", name) for name in names]  # the boiling point
+
+
+def _name_object(name: str) -> str:
+    """Name the power of "what does the compressor draw"; other names stay."""
+    *before, verb = name.split() or [""]
+    verbs = stem_words(" ".join(each for each in load_yaml("language.yaml")["roles"] if " " not in each))
+    return " ".join([*before, "power"]) if stem_words(verb) & verbs else name
 
 
 def _find_counted_unit(asked: re.Match[str]) -> tuple[str, str] | None:

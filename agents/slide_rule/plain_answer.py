@@ -86,7 +86,9 @@ def _answer(
         asked = parse_property_question(reading, find_any_fluid)
         assert asked is not None
         path = ask_tools(asked, conversation) or recall_properties(asked)
-        return path if isinstance(path, NextCall) else (reading, path)
+        if isinstance(path, NextCall):
+            return path
+        return None if any(value is None for _, value in path.answers) else (reading, path)
     if len(sought) != 1 or needs_states(body):
         return None
     givens = name_states(body, located)

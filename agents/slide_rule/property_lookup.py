@@ -74,7 +74,7 @@ def parse_property_question(
 def find_property(sought: Sought, givens: int) -> Symbol | None:
     """Find the property of a fluid that a name means; one given determines values of saturation alone."""
     table = load_yaml("properties.yaml")
-    is_line = givens == 1 and not sought.context.isdisjoint(stem_words("boil condense saturated"))
+    is_line = givens == 1 and not sought.context.isdisjoint(stem_words("boil condense saturated evaporate"))
     names = sorted(table["words"].items(), key=lambda entry: is_line and not entry[0].endswith("_sat"))
     for essential in (sought.essential, (sought.essential - list_fluid_words()) | sought.head):
         for name, words in names:

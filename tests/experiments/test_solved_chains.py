@@ -295,6 +295,11 @@ def test_quantity_of_another_name_gives_no_answer(question):
         ("How many seconds until they are cold?", "", "seconds"),
         ("How long until they are cold?", "time", ""),
         ("What's the power?", "power", ""),
+        ("A 2 kW heater, 1.5 kg of water, 20 to 100 degC - how long?", "time", ""),
+        ("Isp 320 s, 10 t at the start, 4 t at the end: delta v?", "delta v", ""),
+        ("specific volume of steam at 10 bar", "specific volume", ""),
+        ("the COP of an R134a fridge between -20 and 40 degC, ideal compressor?", "COP", ""),
+        ("What does the compressor draw?", "compressor power", ""),
         ("By how many kelvin do they warm up?", "temperature change", "kelvin"),
         ("What percentage of the mass is vapour?", "quality", "%"),
         ("An ideal Diesel cycle with a cut-off ratio of 2. Efficiency (%)?", "Efficiency", "%"),
@@ -304,6 +309,17 @@ def test_quantity_of_another_name_gives_no_answer(question):
 )
 def test_request_in_any_form_names_quantity_and_unit(request_text, name, unit):
     assert [(each.name, each.unit) for each in find_sought(request_text)] == [(name, unit)]
+
+
+@pytest.mark.parametrize(
+    ("request_text", "names"),
+    [
+        ("What is the power, the torque and the speed?", ["power", "torque", "speed"]),
+        ("How much power does it need, and what is the torque?", ["power", "torque"]),
+    ],
+)
+def test_request_for_several_quantities_names_all(request_text, names):
+    assert [each.name for each in find_sought(request_text)] == names
 
 
 @pytest.mark.parametrize("text", ["The power is 5 kW, correct?", "All lengths are in mm.", "Does it boil?"])
@@ -347,6 +363,7 @@ def test_unit_alone_gives_no_answer_without_support(question):
     "question",
     [
         "How much heat of vaporization does water at 60 degC and 10 bar have?",
+        "R410A boils at 5 degC. What is its pressure?",  # a mixture has two
         pytest.param(
             "Water at 60 degC becomes steam at 10 bar. How much heat does each kilogram need?",
             marks=pytest.mark.slow,
