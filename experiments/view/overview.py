@@ -52,7 +52,7 @@ def overview(data: Results) -> dict[str, Any]:
             for subset in data.subsets()
             if subset.is_baseline
         ],
-        "endings": [
+        "stop_reasons": [
             [dict(count_stop_reasons(data.subset(System(m, arm)))) for arm in data.arms] for m in data.models
         ],
         "failures": [list(row) for table in failed.tables for row in table.rows] if failed else [],

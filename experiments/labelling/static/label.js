@@ -17,7 +17,7 @@ function store() {
   try {
     localStorage.setItem(storageKey, JSON.stringify(state));
   } catch {
-    document.getElementById("kept").textContent = "This browser stores nothing: download before you close the page.";
+    document.getElementById("storage").textContent = "This browser stores nothing: download before you close the page.";
   }
 }
 
@@ -167,7 +167,7 @@ function finished(done) {
     h("h1", {}, open ? `${count(open, "answer")} without a label` : "All answers are labelled"),
     h("p", {}, open ? "Press ← to go back, or download what you have." : `Download ${data.file}, and put it into the folder labels of the run.`),
     h("p", {}, h("button", { onclick: download }, `Download ${data.file}`)),
-    h("p", { class: "soft", id: "kept" }, "Your labels are stored in this browser until you delete its data."),
+    h("p", { class: "soft", id: "storage" }, "Your labels are stored in this browser until you delete its data."),
   ];
 }
 

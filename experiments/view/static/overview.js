@@ -1,5 +1,5 @@
 "use strict";
-// What was asked and what came of it: forest plot, arms in the order of effect, endings, failures.
+// The first screen: forest plot, arms in the order of effect, stop reasons, failures.
 
 async function overviewView(about, query) {
   const model = modelOf(about, query), effects = about.effects.filter((each) => each.model === model);
@@ -25,7 +25,7 @@ async function overviewView(about, query) {
     about.models.length > 1 && !about.screening && modelTable(about, chosenDimensions(about, query, heads)[0] || heads[0]),
     heads.length > 0 && !about.screening && gainAgainstCost(about, model, arms, of, heads[0]),
     !about.screening && await breakdown(about, query),
-    endings(about, model),
+    stopReasons(about, model),
     failures(about),
     missingPairs(about),
     about.notes.length > 0 && h("section", {}, h("h2", {}, "Judging and running"), about.notes.map((each) => h("p", {}, each))),
@@ -123,14 +123,14 @@ function switches(arm) {
   return text && text !== arm.name && h("span", { class: "interval" }, text);
 }
 
-function endings(about, model) {
-  const kinds = [...new Set(about.endings[model].flatMap((each) => Object.keys(each)))].sort((a, b) => (b === "answered") - (a === "answered"));
+function stopReasons(about, model) {
+  const kinds = [...new Set(about.stop_reasons[model].flatMap((each) => Object.keys(each)))].sort((a, b) => (b === "answered") - (a === "answered"));
   if (kinds.length === 1 && !about.failed) return h("section", {}, h("h2", {}, "How attempts ended"), h("p", {}, `All ${kinds[0].replace("_", " ")}.`));
   const cell = (arm, found, kind) => h("td", { class: `number ${found[kind] ? "" : "soft"}` }, found[kind] && kind !== "answered"
     ? h("a", { href: link("matrix", { stop: kind, arm: about.arms[arm].name }) }, found[kind].toLocaleString("en-US")) : (found[kind] || 0).toLocaleString("en-US"));
-  return h("section", {}, h("h2", {}, "How attempts ended"), scroll("Endings", h("table", {},
+  return h("section", {}, h("h2", {}, "How attempts ended"), scroll("Stop reasons", h("table", {},
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "arm"), kinds.map((each) => h("th", { scope: "col", class: "number" }, each.replace("_", " "))))),
-    h("tbody", {}, about.endings[model].map((found, arm) => h("tr", {}, h("th", { scope: "row" }, about.arms[arm].name), kinds.map((kind) => cell(arm, found, kind))))))));
+    h("tbody", {}, about.stop_reasons[model].map((found, arm) => h("tr", {}, h("th", { scope: "row" }, about.arms[arm].name), kinds.map((kind) => cell(arm, found, kind))))))));
 }
 
 function missingPairs(about) {

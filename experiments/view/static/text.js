@@ -1,7 +1,7 @@
 "use strict";
 // Texts of problems and transcripts: made visible, set, marked and compared. All of it ends in text nodes.
 
-const LONG = 24000; // characters, beyond which the middle of a text waits to be asked for
+const LONG = 24000; // characters; the middle of a longer text is shown on request
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/gu;
 const visible = (text) => text.replace(HIDDEN, (sign) => {
   const code = sign.codePointAt(0);
@@ -113,7 +113,7 @@ function unitsOf(text, characters) {
   return units;
 }
 
-// Where a value stands whose place is not stored: the last number of that size in a line that names it, or the last at all.
+// The place of a value whose place is not stored: the last number of that size in a line that names it, or the last one.
 const NUMBER = /[-−+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s*(?:[eE]|[×x*]\s*10\^?|\\times\s*10\^)\{?\s*([-−+]?\d+)\}?)?/g;
 function placeOfValue(text, name, value) {
   if (typeof value !== "number") {
