@@ -93,7 +93,8 @@ class DocumentVectors:
                 key: (part, each.context) for key, part in zip(each.part_keys, each.parts, strict=True)
             }
         missing = {key: pair for key, pair in missing.items() if key not in known}
-        distinct = list(filter(None, dict.fromkeys(chain.from_iterable(missing.values()))))
+        pairs = ((text, context) if context else (text,) for text, context in missing.values())
+        distinct = list(dict.fromkeys(chain.from_iterable(pairs)))
         rows = dict(zip(distinct, encode(distinct), strict=True)) if distinct else {}
         return {key: _add_context(rows[text], rows.get(context)) for key, (text, context) in missing.items()}
 

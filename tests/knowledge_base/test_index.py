@@ -57,6 +57,13 @@ def test_word_scores_are_those_of_rank_bm25():
         assert each.rarity("t2") == pytest.approx(okapi.idf["t2"])
 
 
+def test_a_document_without_text_can_be_indexed():
+    """Reading a file can find no text on a page."""
+    index = Index(CountingEncoder())
+    index.add([*DOCUMENTS, Document("empty", "")])
+    assert search_ids(index, DOCUMENTS[0].text, 1) == [DOCUMENTS[0].id]
+
+
 def test_changes_encode_only_new_texts(tmp_path):
     encoder = CountingEncoder()
     index = Index(encoder)
