@@ -44,6 +44,12 @@ def parse_file(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
+@cache
+def list_nodes(file: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of the syntax tree of a source file."""
+    return tuple(ast.walk(parse_file(file)))
+
+
 def count_lines(file: Path) -> int:
     return len(file.read_text(encoding="utf-8").splitlines())
 
@@ -70,16 +76,21 @@ def find_imports(file: Path, modules: Collection[str]) -> set[str]:
     `from a import b` imports a.b if that is a module, otherwise a.
     """
     found: set[str] = set()
-    for node in ast.walk(parse_file(file)):
+    for node in list_nodes(file):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0 and node.module, f"{file}:{node.lineno}: relative import"
             inner = {f"{node.module}.{alias.name}" for alias in node.names}
             found |= inner if inner <= set(modules) else {node.module, *inner}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
+        elif isinstance(node, ast.Call) and get_called_name(node).endswith(("import_module", "__import__")):
             found |= {each.value for each in node.args if isinstance(each, ast.Constant)}
     return found & set(modules)
+
+
+def get_called_name(call: ast.Call) -> str:
+    """Return the last part of the name of what is called: `b` of `a.b()`."""
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
 @cache

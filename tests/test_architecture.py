@@ -93,7 +93,7 @@ def test_eval_imports_only_data_types_of_agents():
         "ModelClient",
     }
     for file in (ROOT / "eval").rglob("*.py"):
-        for node in ast.walk(rooms.parse_file(file)):
+        for node in rooms.list_nodes(file):
             if isinstance(node, ast.ImportFrom) and node.module == "ansatz.agents":
                 assert {alias.name for alias in node.names} <= allowed, file
 
@@ -110,24 +110,24 @@ def test_two_modules_import_provider_sdks():
 
 def test_private_members_of_libraries_are_in_one_file():
     """A private name that no source file defines belongs to another library."""
-    trees = {
-        file: rooms.parse_file(file)
+    modules = {
+        file: rooms.list_nodes(file)
         for room in ("ansatz", *MAY_IMPORT)
         for file in (ROOT / room).rglob("*.py")
         if file.name != "fast_path.py" and room != "benchmarks"
     }
     defined: set[str] = {"_exit"}  # os._exit is documented
-    for node in (each for tree in trees.values() for each in ast.walk(tree)):
+    for node in chain(*modules.values()):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             defined.add(node.name)
         elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
             defined.add(node.id if isinstance(node, ast.Name) else node.attr)
-    for file, tree in trees.items():
-        for node in ast.walk(tree):
+    for file, nodes in modules.items():
+        for node in nodes:
             names = [node.attr] if isinstance(node, ast.Attribute) else []
             if isinstance(node, ast.ImportFrom) and not (node.module or "").startswith("ansatz"):
                 names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "setattr", "hasattr"):
+            elif isinstance(node, ast.Call) and rooms.get_called_name(node) in ("getattr", "setattr", "hasattr"):
                 names = [each.value for each in node.args if isinstance(each, ast.Constant)]
             for name in filter(lambda each: isinstance(each, str), names):
                 is_private = name.startswith("_") and not name.startswith("__")
@@ -150,7 +150,7 @@ def test_knowledge_base_is_imported_by_its_packages():
     prefix = "ansatz.knowledge_base."
     for folder in ("ansatz", "agents", "interventions", "eval", "experiments"):
         for file in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(rooms.parse_file(file)):
+            for node in rooms.list_nodes(file):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(prefix):
                     assert node.module.removeprefix(prefix) in KNOWLEDGE_ROOMS, f"{file}: {node.module}"
 
@@ -170,7 +170,7 @@ def test_errors_are_defined_in_one_file_with_their_tree():
     for name in names:
         assert f"── {name}" in errors.__doc__, name
     for file in (path for room in ("ansatz", *MAY_IMPORT) for path in (ROOT / room).rglob("*.py")):
-        for node in ast.walk(rooms.parse_file(file)):
+        for node in rooms.list_nodes(file):
             if isinstance(node, ast.ClassDef) and file.name != "errors.py":
                 bases = {getattr(base, "id", "") for base in node.bases}
                 is_error = any(each in names or each.endswith(("Error", "Exception")) for each in bases)
@@ -191,7 +191,7 @@ def test_every_imported_library_is_declared():
     for file in (
         path for room in {"ansatz", *MAY_IMPORT} - {"benchmarks"} for path in (ROOT / room).rglob("*.py")
     ):
-        for node in ast.walk(rooms.parse_file(file)):
+        for node in rooms.list_nodes(file):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
             for name in {each.partition(".")[0] for each in names} & libraries.keys():
