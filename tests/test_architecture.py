@@ -127,7 +127,11 @@ def test_private_members_of_libraries_are_in_one_file():
             names = [node.attr] if isinstance(node, ast.Attribute) else []
             if isinstance(node, ast.ImportFrom) and not (node.module or "").startswith("ansatz"):
                 names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.Call) and rooms.get_called_name(node) in ("getattr", "setattr", "hasattr"):
+            elif isinstance(node, ast.Call) and rooms.get_called_name(node) in (
+                "getattr",
+                "setattr",
+                "hasattr",
+            ):
                 names = [each.value for each in node.args if isinstance(each, ast.Constant)]
             for name in filter(lambda each: isinstance(each, str), names):
                 is_private = name.startswith("_") and not name.startswith("__")

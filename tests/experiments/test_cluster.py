@@ -12,11 +12,9 @@ import time
 from contextlib import contextmanager
 from multiprocessing import forkserver
 
-import dask
 import numpy as np
 import pytest
 from aiohttp import ClientSession
-from distributed import Client, LocalCluster
 
 from ansatz.errors import BudgetSpent, RunStopped
 from ansatz.experiments.report import to_json
@@ -54,6 +52,9 @@ def client():
         "distributed.worker.multiprocessing-method": "forkserver",
     }
     forkserver.ensure_running()
+    import dask
+    from distributed import Client, LocalCluster
+
     with dask.config.set(settings), LocalCluster(**size) as cluster, Client(cluster) as found:
         yield found
 

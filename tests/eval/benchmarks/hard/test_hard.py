@@ -9,6 +9,8 @@ import pytest
 from ansatz.eval.benchmarks import hard
 from tests.eval.benchmarks.hard.second_methods import FACTORS, METHODS, recompute
 
+pytestmark = pytest.mark.xdist_group("hard")
+
 AGREEMENT = 2e-3
 
 

@@ -12,6 +12,8 @@ from ansatz.eval.outcome import judge_answer
 from ansatz.eval.problem import NumberTarget
 from tests.eval.benchmarks.hard.second_methods import recompute
 
+pytestmark = pytest.mark.xdist_group("hard")
+
 
 @cache
 def problems(pairs=60):

@@ -15,6 +15,8 @@ from ansatz.eval.problem import NumberTarget, SymbolicTarget
 from ansatz.knowledge_base.equation import Expression, library
 from ansatz.quantities.units import quantity
 
+pytestmark = pytest.mark.xdist_group("tps")
+
 TEMPLATES = [each for each in read_templates(tps.FOLDER, TPSTemplate) if each.id.startswith("derivations.")]
 each_template = pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.id)
 

@@ -15,6 +15,8 @@ from ansatz.knowledge_base.regime import find_facts, judge_condition
 from ansatz.quantities.statements import find_statement
 from tests.eval.curation.corpus import sound_problems
 
+pytestmark = pytest.mark.xdist_group("tps")
+
 
 @pytest.fixture(scope="module")
 def made():

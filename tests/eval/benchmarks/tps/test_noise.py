@@ -10,6 +10,8 @@ from ansatz.eval.benchmarks.tps.noise import CLEAN, CLEAN_ID, KINDS, corrupt, co
 from ansatz.eval.problem import Formulation, Given, NumberTarget, Problem, ReferenceSolution
 from ansatz.eval.statistics.ranks import rank_shifts, set_shift
 
+pytestmark = pytest.mark.xdist_group("tps")
+
 TEXT = "A cone of theta_c = 12 deg at M = 8.5 sees q = 1.4e7 Pa. Find the drag D.\n\nReport your answers as:\nD = ___ N"
 CONE = Problem(
     id="cone#0",

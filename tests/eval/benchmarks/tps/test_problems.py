@@ -16,6 +16,8 @@ from ansatz.eval.benchmarks.tps.core import DOMAIN_COUNTS, LEVEL_COUNTS, allocat
 from ansatz.eval.benchmarks.tps.template import DOMAINS, LEVELS, TPSTemplate
 from ansatz.knowledge_base.equation import library
 
+pytestmark = pytest.mark.xdist_group("tps")
+
 TEMPLATES = read_templates(tps.FOLDER, TPSTemplate)
 NUMBER = r"(?<![A-Za-z_\d.])[-+]?\d+(?:\.\d+)?(?:e-?\d+)?"
 
