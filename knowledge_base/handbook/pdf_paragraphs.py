@@ -1,4 +1,4 @@
-"""Join the lines of a PDF to paragraphs of one font, and find the fonts that headings have."""
+"""Join the lines of a PDF into paragraphs of one font, and find the fonts of its headings."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _MOST_LINES = 4  # of a heading
 _WIDE_GAP = 2.5  # space between columns of a table, in sizes of the font
 _PROSE_WORDS = 6  # least words on a line of prose
 _LEAST_COLUMN = 5  # lines of prose in a column
+_COLUMN_SHARE = 0.8  # of the prose of a page with two columns, on one side of the middle
 _LEAST_SHARE = 0.5  # of the paragraphs in a font that are titles above text, if it is a font of headings
 _SMALL_DOCUMENT = 20  # pages; in a longer one, a font of headings is on several pages
 
@@ -158,10 +159,9 @@ class HeadingFonts:
         if not prose:
             return [tuple(lines)]
         middle = (min(line.left for line in prose) + max(line.right for line in prose)) / 2
-        is_left, is_right = [line.right <= middle for line in prose], [line.left >= middle for line in prose]
-        if min(sum(is_left), sum(is_right)) < _LEAST_COLUMN or sum(is_left) + sum(is_right) < 0.8 * len(
-            prose
-        ):
+        left = sum(line.right <= middle for line in prose)
+        right = sum(line.left >= middle for line in prose)
+        if min(left, right) < _LEAST_COLUMN or left + right < _COLUMN_SHARE * len(prose):
             return [tuple(lines)]
         return [
             tuple(line for line in lines if (line.left < middle) == is_first) for is_first in (True, False)
