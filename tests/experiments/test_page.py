@@ -165,6 +165,13 @@ def test_notes_stay_in_the_browser_and_are_downloaded_as_lines(page):
     assert not page.is_visible("#notes")
 
 
+def test_on_a_phone_arms_need_no_sideways_scrolling(page):
+    visit(page, "#/overview", 390)
+    assert page.evaluate(
+        "(t => t.scrollWidth <= t.parentElement.clientWidth)(document.querySelector('.arms'))"
+    )
+
+
 def test_on_a_phone_evidence_has_the_whole_width(page):
     visit(page, ALL_ARMS, 390)
     widths = page.eval_on_selector_all("table.scores td", "each => each.map((one) => one.clientWidth)")

@@ -94,24 +94,24 @@ function chosenDimensions(about, query, heads) {
 
 function armTable(about, query, { model, arms, of, heads }) {
   const dimensions = chosenDimensions(about, query, heads), first = heads[0] || about.dimensions[0];
-  const base = about.baselines[model];
+  const base = about.baselines[model], name = (dimension) => `Δ ${dimension.name}`;
   const cell = (arm, dimension) => {
     const each = of(arm, dimension);
-    if (!each || each.estimate === null) return h("td", { class: "number soft" }, "–");
+    if (!each || each.estimate === null) return h("td", { class: "number soft", "data-name": name(dimension) }, "–");
     const kind = each.clear && dimension.role !== "resource" ? (each.better ? "better" : "worse") : each.clear ? "" : "soft";
-    return h("td", { class: `number ${kind}`, title: `${each.verdict}; ${count(each.pairs, "pair")}, ${each.dropped} dropped` },
+    return h("td", { class: `number ${kind}`, "data-name": name(dimension), title: `${each.verdict}; ${count(each.pairs, "pair")}, ${each.dropped} dropped` },
       shownChange(dimension, each.estimate), each.significant && "*",
       each.low !== null && h("span", { class: "interval" }, `${shownEnd(dimension, each, each.low)} to ${shownEnd(dimension, each, each.high)}`));
   };
   const row = (arm) => {
     const found = of(arm, first), sort = link("matrix", { arm: about.arms[arm].name, sort: "least", dims: null });
     return h("tr", {}, h("th", { scope: "row" }, h("a", { href: sort, title: "Problem by problem" }, about.arms[arm].name), switches(about.arms[arm])),
-      h("td", { class: "verdict" }, found ? words(found, shownChange(first, found.estimate)) : "–"), dimensions.map((each) => cell(arm, each)));
+      h("td", { class: "verdict", "data-name": `on ${first.name}` }, found ? words(found, shownChange(first, found.estimate)) : "–"), dimensions.map((each) => cell(arm, each)));
   };
-  const head = (each) => h("th", { scope: "col", class: "number" }, `Δ ${each.name}`, h("span", { class: "interval" }, each.role === "resource" ? "per attempt" : each.scale.name));
-  return scroll("Arms", h("table", { class: "arms" },
+  const head = (each) => h("th", { scope: "col", class: "number" }, name(each), h("span", { class: "interval" }, each.role === "resource" ? "per attempt" : each.scale.name));
+  return scroll("Arms", h("table", { class: "arms stack" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "arm"), h("th", { scope: "col" }, `on ${first.name}`), dimensions.map(head))),
-    h("tbody", {}, arms.map(row), h("tr", { class: "base" }, h("th", { scope: "row" }, about.arms[about.baseline].name), h("td", { class: "soft" }, "mean", h("span", { class: "phone" }, ` ${shown(first, base[first.name])}`)), dimensions.map((each) => h("td", { class: "number" }, shown(each, base[each.name])))))));
+    h("tbody", {}, arms.map(row), h("tr", { class: "base" }, h("th", { scope: "row" }, about.arms[about.baseline].name), h("td", { class: "soft" }, "mean", h("span", { class: "phone" }, ` ${shown(first, base[first.name])}`)), dimensions.map((each) => h("td", { class: "number", "data-name": each.name }, shown(each, base[each.name])))))));
 }
 function words(effect, change) {
   const kind = effect.significant ? (effect.better ? "better" : "worse") : "";
