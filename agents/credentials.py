@@ -1,8 +1,8 @@
 """Credentials in settings: values that are never stored or shown, and come from the environment.
 
-A credential is recognized by its position (a header, a query, a password in an address), by the name of its
-setting, or by its form (a provider's key, `Bearer …`). `${NAME}` in a setting is stored unchanged. It is
-replaced by the environment variable NAME when a connection is opened.
+A credential is recognized by its position, by the name of its setting, or by its form. Positions are headers,
+queries and passwords in addresses; forms are a provider's key and `Bearer …`. `${NAME}` in a setting is
+stored unchanged. It is replaced by the environment variable NAME when a connection is opened.
 """
 
 from __future__ import annotations

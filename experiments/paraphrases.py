@@ -66,8 +66,8 @@ class Rewritten:
     problems: Mapping[str, Problem]
     """The problems of the study, with rewritten variants in the places of their drafts."""
     counts: Mapping[str, Any]
-    """How many `variants` there are, how many of them are `recomputed` (their key was computed again from the
-    values of the new text), and how many drafts were `dropped`, by reason."""
+    """The number of `variants`, and of drafts that were `dropped`, by reason. `recomputed` variants have a
+    key that was computed again from the values of the new text."""
     dollars: float
     """What the paraphraser has cost; 0 if its price is unknown."""
 

@@ -23,8 +23,8 @@ PROVIDER_PARAMETERS = "; other parameters of the provider go into extra: {NAME: 
 def longest_answer(profile: Mapping[str, Any] | None) -> int:
     """Return the default of `max_tokens`, which includes hidden reasoning.
 
-    It is the output limit of the model's profile in LangChain, at most 32,768, and at most half of its input
-    limit, because some models share one window for both. Without a profile it is 16,384.
+    It is the output limit of the model's profile in LangChain, at most 32,768. It is also at most half of the
+    input limit, because some models share one window for both. Without a profile it is 16,384.
     """
     limits = profile or {}
     most: int | None = limits.get("max_output_tokens")

@@ -55,8 +55,8 @@ def find_wrong_unit(target: NumberTarget, text: str) -> str | None:
     """Describe why a target's unit cannot measure its quantity, such as a power in metres; None if it can.
 
     The quantity is the noun of the target's description or name, or the noun phrase before its symbol in the
-    text. It may have the dimensions that pint defines for the noun, and those of the knowledge base's symbols
-    with this noun, since there are powers per area and per mass.
+    text. Its dimensions are those that pint defines for the noun, and those of the knowledge base's symbols
+    with this noun. There are, for example, powers per area and per mass.
     """
     before = re.search(rf"\b(?:[Tt]he|its|an?) ((?:[\w-]+ ){{1,3}}){re.escape(target.name)}(?!\w)", text)
     for words in (target.description, target.name.replace("_", " "), before[1] if before else ""):

@@ -121,9 +121,9 @@ def degenerate_interval(value: float, number: float, ends: Ends, level: float) -
     """Compute an interval for a mean if all of `number` independent observations have the same value.
 
     Values at either end may exist and be absent from the sample. The interval has the quantiles of the mean
-    under a Dirichlet posterior with weights (½, number + ½, ½) for the lower end, the value and the upper
-    end, from Jeffreys' prior (for a share, its interval: L. D. Brown, T. T. Cai and A. DasGupta, Stat. Sci.
-    16, 2001, 101-133).
+    under a Dirichlet posterior from Jeffreys' prior. The lower end, the value and the upper end have the
+    weights ½, number + ½ and ½. For a share, it is Jeffreys' interval (L. D. Brown, T. T. Cai and A.
+    DasGupta, Stat. Sci. 16, 2001, 101-133).
     """
     low, high = ends
     means = _sample_means(round(number, 3), low, value, high)

@@ -87,9 +87,9 @@ def boundaries(
 def giving_up_levels(fractions: tuple[float, ...], beta: float = _LOST_POWER) -> tuple[float, ...]:
     """Return, by interim analysis, the level of the interval that gives up a difference it excludes.
 
-    A study gives up a true difference in at most a share `beta` of cases, over all analyses together, if it
-    gives up as soon as the interval at this level lies below the difference. It may also go on: success does
-    not depend on the rule. The levels come from the one-sided boundaries of `spent_beta`.
+    The study gives up as soon as the interval at this level lies below the difference. If the difference is
+    true, this happens in at most a share `beta` of cases, over all analyses together. The study may also go
+    on: success does not depend on the rule. The levels come from the one-sided boundaries of `spent_beta`.
     """
     from scipy.special import ndtr
 

@@ -1,8 +1,8 @@
 """Checks for G1: whether the answer uses the right equations, by the forms and values of its formulas.
 
-A step of the reference solution is shown by a tool call with its equation, by a formula of the same form
-(symbols may differ), or by an expression with the same value. Traps are found in the same way: equations that
-are right elsewhere and wrong here.
+An answer shows a step of the reference solution by a tool call with its equation, by a formula of the same
+form, or by an expression with the same value. Symbols may differ. Traps are found in the same way: equations
+that are right elsewhere and wrong here.
 """
 
 from __future__ import annotations

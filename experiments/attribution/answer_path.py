@@ -49,10 +49,10 @@ def reaches_answer(
 ) -> bool | None:
     """Whether a value, or what is computed with it, is a value of the answer.
 
-    On a line with a carried number or symbol, what follows both it and an equals sign is carried, too. So are
-    the result of a call whose arguments have a carried number, or are in `fed_by`, and a sum, difference,
-    product or ratio of a carried number and another one. If no value of the answer was read, the result can
-    only be True, if the last line with numbers has it, or None.
+    On a line with a carried number or symbol, what follows both it and an equals sign is carried, too. So is
+    the result of a call whose arguments have a carried number or are in `fed_by`. A sum, difference, product
+    or ratio of a carried number and another one is also carried. If no value of the answer was read, the
+    result can only be True, if the last line with numbers has it, or None.
     """
     carried = [each for _, each in shown]
     names = {each.name for each in carried if each.name}

@@ -1,8 +1,8 @@
 """Repeats that depend on the problem: more where two further answers of the baseline are not both right.
 
-The answers that decide are not counted in any difference. If they were, or if an arm were repeated where its
-own answers disagree, the number of repeats would depend on the counted answers, and differences would be
-biased.
+The answers that decide are not counted in any difference. If they were, the number of repeats would depend on
+counted answers, and differences would be biased. The same holds for repeats where an arm's own answers
+disagree.
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ class Stopping:
 
     success: Annotated[float, Field(gt=0, lt=0.5, strict=True)] = 0.05
     """The share of studies without any effect that may find one, over all arms and interim analyses. An arm
-    is found as soon as its difference on a primary dimension has a star at the level of the analysis, which
-    is stricter at first (a boundary of O'Brien and Fleming's kind). It is then no longer asked."""
+    is found as soon as its difference on a primary dimension has a star at the level of the analysis. It then
+    stops. Early analyses are stricter (a boundary of O'Brien and Fleming's kind)."""
     futility: Annotated[Futility | None, BeforeValidator(_refuse_share)] = None
     """When an arm is given up: `{difference: 0.05}`. Without it, no arm is given up."""
     looks: Annotated[int, Field(ge=2, le=10, strict=True)] = 5

@@ -62,8 +62,8 @@ def _list_losses(data: Results, paths: WalkedPaths) -> Deltas:
 def estimate_shapley(data: Results, paths: WalkedPaths) -> Deltas:
     """Estimate the Shapley value of each switch, and the gain of all together.
 
-    Each problem has one random order, that of its family, so the spread of the values over families has the
-    sampling error of the orders as well as that of the problems. Problems that lack a score are dropped.
+    All problems of a family have one random order. The spread of the values over families therefore contains
+    the sampling errors of orders and problems. Problems that lack a score are dropped.
     """
     found: Deltas = {}
     for model_at, model in enumerate(data.models):

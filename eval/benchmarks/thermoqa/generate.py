@@ -1,7 +1,7 @@
 """Any number of ThermoQA questions; a seed determines them.
 
-The default is the paper's 110, 101 and 82 questions of tiers 1 to 3, in the published proportions of
-categories, components, cycles, depths and fluids (counted in the published files, commit f0d2c21c). The
+The default is the paper's 110, 101 and 82 questions of tiers 1 to 3. Their categories, components, cycles,
+depths and fluids have the published proportions (counted in the published files, commit f0d2c21c). The
 `even` mix has every kind equally often, including kinds that the published set does not have, such as
 R-134a in tier 1.
 """

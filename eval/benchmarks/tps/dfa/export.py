@@ -22,8 +22,8 @@ CHAT, TABLE = "openai/train.jsonl", "data/train.jsonl"
 def leakage(examples: Sequence[Example], held_out: Sequence[Problem]) -> dict[str, Any]:
     """Return the overlap of the examples with the held-out items.
 
-    The overlap is the held-out families that seeded an example, the pairs of an example and an item that are
-    near-duplicates, and the highest Jaccard similarity of any pair (0 without one).
+    These are the held-out families that seeded an example, and the near-duplicate pairs of an example and an
+    item. The highest Jaccard similarity of any pair (0 without one) is added.
     """
     leaked = {example.seed_family for example in examples} & {problem.family for problem in held_out}
     items = [(problem.id, split_tokens(problem.question)) for problem in held_out]
