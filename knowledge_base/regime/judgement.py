@@ -217,7 +217,16 @@ def _convert_fact(number: Fact, unit: str, wanted: str) -> Fact:
 
 def _rate_words(predicate: Predicate, word_facts: Sequence[Fact], known: Facts) -> float:
     axis = WORDS[predicate.axis]
-    favour = max((fact.confidence for fact in word_facts if predicate.takes(fact.word)), default=0.0)
+    refused = [fact.word for fact in word_facts if fact.word in predicate.refused]
+    favour = max(
+        (
+            fact.confidence
+            for fact in word_facts
+            # A word that holds together with a refused one, as reversible with polytropic, is no other case.
+            if predicate.takes(fact.word) and all(axis.exclude(fact.word, other) for other in refused)
+        ),
+        default=0.0,
+    )
     against = max((fact.confidence for fact in word_facts if predicate.excludes(fact.word)), default=0.0)
     if axis.parts and (len(word_facts) > 1 or known.on("cycle")):  # a system may have further parts
         return favour if predicate.accepted else 0.0

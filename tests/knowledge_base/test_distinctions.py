@@ -51,6 +51,9 @@ def test_reaction_has_one_form(text, reaction):
         ("Oil (nu = 1e-4 m2/s) flows at 1 m/s in a pipe with a diameter of 50 mm", "boundary_layer.contrast.pipe_laminar_friction", "boundary_layer.contrast.haaland"),
         ("A grey ceiling at 900 K with emissivity 0.8", "radiation.surface_power", "radiation.blackbody_emissive_power"),
         ("Water in a smooth pipe", "boundary_layer.turbulent.dittus_boelter", "boundary_layer.turbulent.plate_nusselt"),
+        ("An ideal compressor is cooled: p v^1.3 stays constant", "cycle.polytropic_flow_work", "cycle.compressor_work_ideal_gas"),
+        ("A charged sheet of glass", "physics.electric.sheet_field", "physics.electric.conductor_field"),
+        ("A coil of 600 turns wound over 30 cm", "physics.magnetic.solenoid", "physics.magnetic.loop_centre"),
     ],
 )  # fmt: skip
 def test_stated_fact_decides_between_siblings(question, fits, excluded):
