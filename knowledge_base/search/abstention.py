@@ -1,7 +1,8 @@
 """Decide whether the base fits a question at all; every question has a nearest entry, even a cooking recipe.
 
 The decision is a logistic regression on shares and similarities, none of which depends on the length of the
-question. One sentence that fits an entry is enough, so chatter around a question changes little.
+question. It compares a question with the base and with subjects that the base does not cover (`subjects`).
+One sentence that fits an entry is enough, so chatter around a question changes little.
 `benchmarks/abstention.py` fits the coefficients on questions for development, and the threshold on others.
 """
 
@@ -11,8 +12,6 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from ansatz.knowledge_base.equation.axes import COMMON
 from ansatz.knowledge_base.regime.axis_phrases import ASKED
 from ansatz.knowledge_base.regime.inference import find_facts
@@ -20,22 +19,21 @@ from ansatz.knowledge_base.regime.stated_quantities import remove_blanks, split_
 from ansatz.knowledge_base.search.tokenizing import SYNONYM, split_terms, weigh_question_terms
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ansatz.knowledge_base.equation.library import Library
     from ansatz.knowledge_base.search.ranking import BM25
 
 NOTHING = "nothing in the base fits (it is searched in English)"
 OTHER_SCRIPT = "cannot search in this language: the base is in English"
 _LEAST_TERMS = 3  # of a sentence whose fit counts
-_BEST = 10  # the entries that are compared by words and by meaning
 _MOST_FACTS = 4
 
 
-class Similarity(Protocol):
-    """Scores entries by meaning."""
+class Meaning(Protocol):
+    """Compares a question with a base by meaning."""
 
-    def scores(self, question: str) -> NDArray[np.float64]: ...
+    def measure_lead(self, question: str) -> float:
+        """Return how much nearer a question is to the base than to a subject outside it."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -48,23 +46,16 @@ class Fit:
     """The largest share of a sentence's words, weighted by rarity, that one entry covers."""
     facts: int
     """The number of stated facts about a regime, at most four."""
-    nearness: float = 0.0
-    """The greatest similarity by meaning to an entry and one of its phrases, about 0 to 2."""
-    agreement: float = 0.0
-    """The share of the ten best entries by meaning that are also among the ten best by words."""
+    lead: float = 0.0
+    """The similarity to the nearest phrase of an entry, less that to the nearest subject outside the base."""
 
 
 # A constant and factors; a question with a sum of 0 or more is answered.
-WITH_MEANING = (
-    -9.96,
-    {"unknown": -2.02, "best_sentence": 6.94, "facts": 1.49, "nearness": 5.60, "agreement": 2.69},
-)
-BY_WORDS = (-4.57, {"unknown": -3.79, "best_sentence": 8.48, "facts": 1.72})
+WITH_MEANING = (-6.31, {"best_sentence": 6.38, "facts": 1.38, "lead": 11.47})
+BY_WORDS = (-3.91, {"unknown": -3.39, "best_sentence": 6.96, "facts": 1.67})
 
 
-def find_refusal_reason(
-    question: str, library: Library, words: BM25, meaning: Similarity | None = None
-) -> str:
+def find_refusal_reason(question: str, library: Library, words: BM25, meaning: Meaning | None = None) -> str:
     """Return why the base has nothing for a question; "" if it has something.
 
     Parameters:
@@ -80,7 +71,7 @@ def find_refusal_reason(
     return OTHER_SCRIPT if _is_in_other_script(remove_blanks(question)) else NOTHING
 
 
-def measure_fit(question: str, library: Library, words: BM25, meaning: Similarity | None = None) -> Fit:
+def measure_fit(question: str, library: Library, words: BM25, meaning: Meaning | None = None) -> Fit:
     """Measure how well a base fits a question; the parameters are those of `find_refusal_reason`."""
     text = remove_blanks(question)
     weights = {term: weight for term, weight in weigh_question_terms(text).items() if weight != SYNONYM}
@@ -96,18 +87,11 @@ def measure_fit(question: str, library: Library, words: BM25, meaning: Similarit
         if axis not in COMMON and not axis.startswith(ASKED)
         for fact in on_axis
     )
-    nearness, agreement = 0.0, 0.0
-    if meaning is not None and len(library):
-        near, scores = meaning.scores(text), words.scores_of_terms(weights)
-        nearness = float(near.max())
-        best = (set(np.argsort(-values, kind="stable")[:_BEST].tolist()) for values in (near, scores))
-        agreement = len(set.intersection(*best)) / _BEST
     return Fit(
         unknown=unknown,
         best_sentence=max(_rate_sentence(terms, words) for terms in sentences if len(terms) >= least),
         facts=min(facts, _MOST_FACTS),
-        nearness=nearness,
-        agreement=agreement,
+        lead=meaning.measure_lead(text) if meaning is not None else 0.0,
     )
 
 

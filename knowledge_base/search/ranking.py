@@ -41,6 +41,7 @@ from ansatz.knowledge_base.search.encoders import (
 )
 from ansatz.knowledge_base.search.index import standardize
 from ansatz.knowledge_base.search.minilm import find_weights_folder
+from ansatz.knowledge_base.search.subjects import load_other_subjects
 from ansatz.knowledge_base.search.tokenizing import (
     list_entry_phrases,
     weigh_question_terms,
@@ -174,26 +175,38 @@ class PhraseIndex:
         self._encoder = find_encoder(encoder)
         counts = [len(list_entry_phrases(equation)) for equation in library]
         vectors = _load_rows(library, encoder)
-        rows = np.repeat(vectors[: len(counts)], counts, axis=0)
-        rows += vectors[len(counts) :]
-        self._index = _index_rows(rows)
-        self._first = np.cumsum([0, *counts])[:-1]
+        entries, phrases = vectors[: len(counts)], vectors[len(counts) :]
+        others = load_other_subjects(phrases, library.digest) if encoder == DEFAULT else entries[:0]
+        rows = np.repeat(entries, counts, axis=0)
+        rows += phrases
+        self._index = _index_rows(np.concatenate([rows, entries, others]))  # one comparison for all
+        self._counts, self._first = counts, np.cumsum([0, *counts])[:-1]
+        self._ends = len(phrases), len(phrases) + len(entries)
         self._latest: tuple[str, NDArray[np.float64]] = ("", np.zeros(0))
 
     def scores(self, question: str) -> NDArray[np.float64]:
-        """Return a score for each entry, as a copy of those of the latest question if it is the same.
+        rows, _, _ = self._compare(question)
+        return np.maximum.reduceat(rows, self._first) if len(rows) else rows
 
-        One search needs them twice, and every comparison reads all vectors.
+    def measure_lead(self, question: str) -> float:
+        """Return how much nearer a question is to a phrase than to a subject outside the base, -2 to 2.
+
+        Subjects have vectors of the default encoder only; with another one, the lead is over none.
         """
-        latest, scores = self._latest
-        if latest != question or not question:
-            scores = self._compare(question)
-            self._latest = question, scores
-        return scores.copy()
+        rows, entries, others = self._compare(question)
+        phrases = rows - np.repeat(entries, self._counts)
+        return float(phrases.max(initial=-1.0) - others.max(initial=-1.0))
 
-    def _compare(self, question: str) -> NDArray[np.float64]:
-        scores = _compare_rows(self._index, encode_question(self._encoder, question))
-        return np.maximum.reduceat(scores, self._first) if len(scores) else scores
+    def _compare(self, question: str) -> list[NDArray[np.float64]]:
+        """Return the similarities to the rows, the entries, and the subjects outside the base.
+
+        One search needs them twice, and they need all vectors.
+        """
+        latest, found = self._latest
+        if latest != question or not question:
+            found = _compare_rows(self._index, encode_question(self._encoder, question))
+            self._latest = question, found
+        return np.split(found, self._ends)
 
 
 def encode_base(library: Library, encoder: str, on_progress: OnProgress | None = None) -> None:
