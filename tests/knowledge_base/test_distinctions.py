@@ -52,6 +52,8 @@ def test_reaction_has_one_form(text, reaction):
         ("A grey ceiling at 900 K with emissivity 0.8", "radiation.surface_power", "radiation.blackbody_emissive_power"),
         ("Water in a smooth pipe", "boundary_layer.turbulent.dittus_boelter", "boundary_layer.turbulent.plate_nusselt"),
         ("An ideal compressor is cooled: p v^1.3 stays constant", "cycle.polytropic_flow_work", "cycle.compressor_work_ideal_gas"),
+        ("A plate in a Mach 18 stream, no friction", "newtonian.force.plate_drag", "newtonian.force.plate_drag_with_friction"),
+        ("Heat is added in a frictionless duct", "shock.duct.rayleigh_temperature", "shock.duct.fanno_temperature"),
         ("A charged sheet of glass", "physics.electric.sheet_field", "physics.electric.conductor_field"),
         ("A coil of 600 turns wound over 30 cm", "physics.magnetic.solenoid", "physics.magnetic.loop_centre"),
     ],
