@@ -85,12 +85,12 @@ def _load_templates(library: Library) -> Any:
     return templates
 
 
-def _to_mathml(latex: str) -> Any:
+def _to_mathml(latex: str, display: str = "inline") -> Any:
     """Convert LaTeX to MathML, which browsers show without scripts or fonts."""
     from latex2mathml.converter import convert
     from markupsafe import Markup
 
-    return Markup(convert(latex, display="inline"))
+    return Markup(convert(latex, display=display))
 
 
 def _list_entry_fields(one: Equation, library: Library) -> dict[str, object]:
