@@ -107,8 +107,8 @@ def test_pdf_chapter_has_its_number_and_title(tmp_path):
 
 
 def test_pdf_labels_of_figures_are_no_headings(tmp_path):
-    """Labels have a large font, but no text below; those of an axis are on one row with others."""
-    figure = [(11, "Lift of the valve"), (11, "Open"), (7, "0.5"), (11, "Closed"), (7, "0.0")]
+    """Labels have a large font, but no text below."""
+    figure = [(12, "Lift of the valve"), (12, "Open"), (7, "0.5"), (12, "Closed"), (7, "0.0")]
     pages = [[(14, title), PROSE, *figure] for title in ("Valves", "Pumps", "Fans")]
     assert find_headings(tmp_path, *pages) == ["Valves", "Pumps", "Fans"]
 
