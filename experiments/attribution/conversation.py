@@ -36,10 +36,11 @@ _STANDARD_ERROR = re.compile(
 )
 """The start of a result that is a message or a code of the system or of HTTP, such as "Permission denied"."""
 _NOTHING = re.compile(
-    r"\W*(?:n/?a\b|nan\b|null\b|none\b|no(?: [^\W\d]+){1,6}\b|nothing\b(?: \w+)?)?\W*", re.I
+    r"\W*(?:n/?a\b|nan\b|null\b|none\b|no(?: [^\W\d]+){1,6}\b|nothing\b(?: [^\W\d]+){0,6})?\W*", re.I
 )
 """A result without content, such as "No hits."."""
 _LONGEST_NOTHING = 80
+_FIRST_LINE = re.compile(r"\A[^\n]*:\n+")  # of notes
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,8 @@ def read_conversation(
 def find_passages(conversation: RecordedConversation) -> tuple[ShownPassage, ...]:
     """Return the passages of the notes, and the equations in results of tools.
 
-    A passage starts with its label or source in brackets. Notes without any are one passage.
+    A passage starts with its label or source in brackets. Notes without any are one passage, and none if
+    they state that nothing was found.
     """
     found = [
         passage
@@ -180,7 +182,8 @@ def find_passages(conversation: RecordedConversation) -> tuple[ShownPassage, ...
     if conversation.notes:
         place = next(at for at, part in enumerate(conversation.parts) if part.kind == "given")
         split = _split_passages(conversation.notes, place)
-        found += split or (ShownPassage("passage", "(notes)", conversation.notes, place),)
+        if split or not is_empty(_FIRST_LINE.sub("", conversation.notes)):
+            found += split or (ShownPassage("passage", "(notes)", conversation.notes, place),)
     return tuple(found)
 
 

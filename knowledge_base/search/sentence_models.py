@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,6 +65,8 @@ def _load_model(kind: str, model: str) -> Any:
     path = Path(model).expanduser()
     if is_path and not path.is_dir():
         raise SettingError(f"{LIBRARY}:{model}: there is no folder {path}")
+    # The library for downloads logs each retry; the error below has the cause.
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
     try:
         return getattr(library, kind)(str(path) if is_path else model)
     except (OSError, ValueError, RuntimeError, KeyError) as error:

@@ -4,7 +4,7 @@ import pytest
 
 import ansatz as az
 from ansatz.agents.slide_rule.conversation import split_notes
-from ansatz.experiments.report import handbook_chapter
+from ansatz.experiments.report import handbook_chapter, tool_chapter
 from ansatz.experiments.report.handbook_chapter import is_citation
 from ansatz.interventions import with_handbook
 from ansatz.interventions.with_handbook import make_handbook_tool
@@ -83,6 +83,7 @@ def test_a_study_gets_control_arms_and_a_chapter(manual, kitchen, tmp_path):
     )
     (tmp_path / "problems.jsonl").write_text(
         '{"id": "a", "question": "At which pressure in bar does the relief valve V-2 open?", "answer": "4.71 bar"}\n'
+        '{"id": "b", "question": "Which wine suits grilled salmon?", "answer": "1"}\n'
     )
     study = az.Study.from_yaml(file)
     assert list(study.arms) == ["baseline", "pages", "pages_placebo", "pages_wrong_handbook"]
@@ -90,6 +91,8 @@ def test_a_study_gets_control_arms_and_a_chapter(manual, kitchen, tmp_path):
     [section] = handbook_chapter.chapter(run.results).sections
     assert [row[2] for row in section.tables[0].rows] == [1, 1, 1]  # retrieved
     assert any("Valves" in row[0] for row in section.tables[1].rows)
+    funnel = tool_chapter.chapter(run.results).sections[0]
+    assert all("gave passages in 1 of 2 attempts" in line for line in funnel.findings)
 
 
 @pytest.mark.parametrize(
