@@ -27,6 +27,7 @@ BaseUrl = Annotated[str | None, typer.Option("--base-url", help="An OpenAI-compa
 Done = TypeVar("Done")
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 _WIDE = 1000  # characters of a table that is not printed to a terminal
+_MOST_WARNINGS = 20
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -105,12 +106,12 @@ def check_writable(out: Path, *, overwrites: bool = True, source: Path | None = 
         raise BadInput(f"--out: {out} exists; --force overwrites it")
 
 
-def print_warnings(lines: Sequence[str], label: str, most: int = 20) -> None:
-    """Print lines to stderr, each after the label; after `most` lines, print how many are left."""
-    for line in lines[:most]:
+def print_warnings(lines: Sequence[str], label: str) -> None:
+    """Print lines to stderr, each after the label; after 20 lines, print the number of the others."""
+    for line in lines[:_MOST_WARNINGS]:
         typer.echo(f"{label}{line}", err=True)
-    if len(lines) > most:
-        typer.echo(f"{label}… and {len(lines) - most} more such lines", err=True)
+    if len(lines) > _MOST_WARNINGS:
+        typer.echo(f"{label}… and {len(lines) - _MOST_WARNINGS} more such lines", err=True)
 
 
 class Steps:

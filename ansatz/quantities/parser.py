@@ -174,7 +174,7 @@ class _Parser:
 
     def _power(self) -> Tree:
         tree = self._operand()
-        if self._skip_match(_POWER):
+        if self._skip_power_sign():
             tree = _raise_to_power(tree, self._signed(self._power))
         if not self._units or isinstance(tree, Name) or (isinstance(tree, Numeral) and tree.unit):
             return tree
@@ -211,7 +211,7 @@ class _Parser:
             if self._any and word == "e" and _POWER.match(self._text, self._at):
                 if _CHARGE.match(self._text, self._at):
                     return Name("e")
-                self._skip_match(_POWER)
+                self._skip_power_sign()
                 return Node("exp", (self._signed(self._power),))
         return self._symbol(word, name.start(1))
 
@@ -242,7 +242,7 @@ class _Parser:
             if len(parts) < 2 or (name == "**" and len(parts) > 2):
                 raise Unreadable(f"{len(parts)} arguments")
             return _raise_to_power(*parts) if name == "**" else Node(name, tuple(parts))
-        power = self._signed(self._operand) if self._skip_match(_POWER) else None
+        power = self._signed(self._operand) if self._skip_power_sign() else None
         if power == Node("neg", (Numeral(1.0, 1),)) and name in INVERSES:
             name, power = INVERSES[name], None
         self._enter_nesting()
@@ -292,9 +292,9 @@ class _Parser:
                 longest = max(ends)
         return letters[:longest] if 0 in whole and letters else None
 
-    def _skip_match(self, pattern: re.Pattern[str]) -> bool:
-        """Move past a match of the pattern here; return whether there is one."""
-        found = pattern.match(self._text, self._at)
+    def _skip_power_sign(self) -> bool:
+        """Move past a sign of a power here; return whether there is one."""
+        found = _POWER.match(self._text, self._at)
         self._at = found.end() if found else self._at
         return found is not None
 

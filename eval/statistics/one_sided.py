@@ -34,9 +34,7 @@ class OneSided:
     """The two-sided level of an interval with these ends, for this comparison alone."""
 
 
-def adjust_one_sided(
-    deltas: Mapping[Name, PairedDelta], *, seed: int, flips: int = FLIPS
-) -> dict[Name, OneSided]:
+def adjust_one_sided(deltas: Mapping[Name, PairedDelta], *, seed: int) -> dict[Name, OneSided]:
     """Adjust several comparisons for their number, one direction at a time.
 
     As `adjust_familywise`, with the signed statistic Σ x / √Σ x² over family totals instead of its absolute
@@ -51,7 +49,7 @@ def adjust_one_sided(
     if not known:
         return {}
     table = standardize_totals(list(known.values()))
-    lower, higher, maxima = _flip_signs(table, seed, flips)
+    lower, higher, maxima = _flip_signs(table, seed)
     found: dict[Name, OneSided] = {}
     for at, (name, delta) in enumerate(known.items()):
         luck: AdjustedFamily[Name] = AdjustedFamily({}, maxima, (1 + delta.level) / 2)
@@ -61,7 +59,7 @@ def adjust_one_sided(
     return found
 
 
-def _flip_signs(table: Floats, seed: int, flips: int) -> tuple[Floats, Floats, Floats]:
+def _flip_signs(table: Floats, seed: int) -> tuple[Floats, Floats, Floats]:
     """Return adjusted p of each comparison in both directions, and the largest statistic of each pattern.
 
     Patterns come in pairs of opposite signs, because the largest and the least statistic of a pattern have
@@ -71,7 +69,7 @@ def _flip_signs(table: Floats, seed: int, flips: int) -> tuple[Floats, Floats, F
     rising, falling = np.argsort(observed, kind="stable"), np.argsort(-observed, kind="stable")
     hits = {side: np.zeros(len(observed)) for side in (-1, 1)}
     maxima = []
-    for signs in sign_patterns(len(table), flips, seed):
+    for signs in sign_patterns(len(table), FLIPS, seed):
         drawn = signs @ table.astype(np.float32)
         for side, order in ((-1, rising), (1, falling)):
             ordered, reached = drawn[:, order], side * observed[order] - _NEAR

@@ -10,6 +10,12 @@ from ansatz.experiments.attribution.funnel import FAULTS, STAGES, ToolUse
 if TYPE_CHECKING:
     from polars import DataFrame
 
+_ATTEMPT = ("model", "arm", "problem", "repeat")
+_USE = (
+    *("number", "use", "converted", "in_answer", "right"),
+    *("decisive", "redundant", "recovered", "result"),
+)
+
 
 def funnel_records(found: ToolUse) -> list[dict[str, Any]]:
     """Return one row for each model, arm, source and stage or fault, with its share and interval."""
@@ -36,21 +42,15 @@ def call_records(found: ToolUse) -> list[dict[str, Any]]:
     """Return one row for each tool call and each retrieved passage. `places` is JSON."""
     data, rows = found.data, []
     for row, uses in sorted(found.uses.items()):
-        model, arm, problem, repeat = data.attempt_keys[row]
         for each in uses:
             places = [{"message": place.message, "text": place.text} for place in each.places]
             rows.append(
                 {
-                    **{"model": model, "arm": arm, "problem": problem, "repeat": repeat},
-                    **{"kind": each.kind, "source": each.name, "number": each.number, "use": each.use},
-                    **{
-                        "converted": each.converted,
-                        "in_answer": each.in_answer,
-                        "right": each.right,
-                        "decisive": each.decisive,
-                    },
-                    **{"decisive": each.decisive, "redundant": each.redundant, "recovered": each.recovered},
-                    **{"result": each.result, "places": json.dumps(places, ensure_ascii=False)},
+                    **dict(zip(_ATTEMPT, data.attempt_keys[row], strict=True)),
+                    "kind": each.kind,
+                    "source": each.name,
+                    **{name: getattr(each, name) for name in _USE},
+                    "places": json.dumps(places, ensure_ascii=False),
                 }
             )
     return rows
@@ -73,16 +73,12 @@ def call_frame(found: ToolUse) -> DataFrame:
     """Return `call_records` as a data frame."""
     import polars
 
-    schema = {
-        **dict.fromkeys(("model", "arm", "problem"), polars.String),
-        **{"repeat": polars.Int64, "kind": polars.String, "source": polars.String, "number": polars.Int64},
-        **{
-            "use": polars.String,
-            "converted": polars.Boolean,
-            "in_answer": polars.Boolean,
-            "right": polars.Boolean,
-        },
-        **{"decisive": polars.Boolean, "redundant": polars.Boolean, "recovered": polars.String},
-        **{"result": polars.Int64, "places": polars.String},
+    texts = ("model", "arm", "problem", "kind", "source", "use", "recovered", "places")
+    flags = ("converted", "in_answer", "right", "decisive", "redundant")
+    types = {
+        **dict.fromkeys(texts, polars.String),
+        **dict.fromkeys(flags, polars.Boolean),
+        **dict.fromkeys(("repeat", "number", "result"), polars.Int64),
     }
+    schema = {name: types[name] for name in (*_ATTEMPT, "kind", "source", *_USE, "places")}
     return polars.DataFrame(call_records(found), schema)

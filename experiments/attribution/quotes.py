@@ -34,7 +34,7 @@ def find_quotes(
     answer: Sequence[str],
     is_passage: bool,
 ) -> list[Quote]:
-    """Find distinctive pieces of a result in later texts that no earlier text has.
+    """Find distinctive pieces of a result in later texts that no earlier text has, in order.
 
     They are a label or an identifier, a formula, a result in one word, six words in a row, and the words of
     the `answer`.
@@ -48,14 +48,15 @@ def find_quotes(
         if len(formula := _squeeze(each)) >= _SHORTEST_FORMULA
     }
     phrases = _find_phrases(call.result) - _find_phrases(known)
-    found = []
+    found: list[Quote] = []
     for part in written:
-        found += [Quote(part, piece, part.text.index(piece)) for piece in pieces if piece in part.text]
+        quotes = [Quote(part, piece, part.text.index(piece)) for piece in pieces if piece in part.text]
         squeezed = _squeeze(part.text) if formulas else ""
         for formula in (each for each in formulas if each in squeezed):
-            found.append(Quote(part, formula, _find_line(part.text, formula)))
+            quotes.append(Quote(part, formula, _find_line(part.text, formula)))
         for phrase in sorted(phrases & _find_phrases(part.text))[:1]:
-            found.append(Quote(part, phrase, len(part.text)))
+            quotes.append(Quote(part, phrase, len(part.text)))
+        found += sorted(quotes, key=lambda quote: (quote.start, quote.piece))
     return found
 
 

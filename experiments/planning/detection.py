@@ -50,7 +50,7 @@ class Detection:
     """The range of `together` that the pilot leaves, with 90 %; None without a pilot."""
 
 
-def estimate_detection(design: Design, pilot: Path | None, power: float = 0.8) -> tuple[Detection, ...]:
+def estimate_detection(design: Design, pilot: Path | None) -> tuple[Detection, ...]:
     """Return the smallest detectable difference of each primary dimension, or else each headline one.
 
     The arm whose differences vary most is the basis, so no arm is promised too much. Raises StudyError if the
@@ -69,10 +69,10 @@ def estimate_detection(design: Design, pilot: Path | None, power: float = 0.8) -
         more = {
             (times, repeats): None
             if parts.repeats is None and repeats != design.settings.most_repeats
-            else predict_detectable(parts, np.tile(sizes, times), repeats, level=level, power=power)
+            else predict_detectable(parts, np.tile(sizes, times), repeats, level=level)
             for times, repeats in asked
         }
-        alone = predict_detectable(parts, sizes, design.settings.most_repeats, level=0.95, power=power)
+        alone = predict_detectable(parts, sizes, design.settings.most_repeats, level=0.95)
         together = more[1, design.settings.most_repeats]
         if alone is not None and together is not None:
             pairs = round(sizes.sum())

@@ -119,6 +119,13 @@ TALKS = {
         "1598.79 kJ/kg",
         {"use": "used", "in_answer": True},
     ),
+    "quoted identifiers": Talk(
+        "Which entries?",
+        look_up("fin.tip_loss, gas.sound_speed, heat.plane_wall, pipe.entry_length, wave.shock_angle"),
+        "wave.shock_angle, pipe.entry_length, heat.plane_wall, gas.sound_speed, fin.tip_loss: Q = 77.3 kJ",
+        "77.3 kJ",
+        {"use": "used"},
+    ),
     "nothing of a long table": Talk(
         "Enthalpy at 437 K?",
         look_up("\n".join(f"{kelvin} K: {1000.1 + 1.37 * kelvin:.2f} kJ/kg" for kelvin in range(300, 2300))),
@@ -161,3 +168,9 @@ def test_trace_of_a_result(name, calls):
     found = calls.filter(problem=name).to_dicts()[-1]
     expected = TALKS[name].expected
     assert {field: found[field] for field in expected} == expected
+
+
+def test_places_are_in_the_order_of_the_text(calls):
+    [places] = calls.filter(problem="quoted identifiers")["places"]
+    texts = [each["text"] for each in json.loads(places)]
+    assert texts == sorted(texts, reverse=True) and len(texts) == 5

@@ -82,11 +82,11 @@ def _problems(
     return tuple(
         problem
         for template in templates
-        for problem in _instances(FOLDER, template.id, counts[template.id], seed, language)
+        for problem in _instances(template.id, counts[template.id], seed, language)
     )
 
 
 @lru_cache(maxsize=1024)  # problems are frozen, so studies of one process can share them
-def _instances(folder: Path, id: str, count: int, seed: int, language: Language) -> tuple[Problem, ...]:
-    template = next(each for each in read_templates(folder, TPSTemplate) if each.id == id)
+def _instances(id: str, count: int, seed: int, language: Language) -> tuple[Problem, ...]:
+    template = next(each for each in read_templates(FOLDER, TPSTemplate) if each.id == id)
     return tuple(make_problems(template, count, seed, library(), language))
