@@ -10,7 +10,7 @@ from typing import Any
 
 from ansatz.agents import Transcript
 from ansatz.agents.slide_rule.formulas import KnownFormula, load_remembered, parse_sheets
-from ansatz.agents.slide_rule.plain_question import explain_unanswered
+from ansatz.agents.slide_rule.refusal import explain_unanswered
 from ansatz.interventions.checked import find_errors
 from ansatz.knowledge_base.equation import library
 from ansatz.knowledge_base.regime import find_used_entries, judge_applicability

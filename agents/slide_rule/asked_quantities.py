@@ -46,7 +46,7 @@ _UNIT_ENDS = re.compile(rf"\s*(?:$|[.?,;:(]|(?:{PREPOSITION}|{AUXILIARY})\b)", r
 _CLAUSES = re.compile(r"[,;:] | [-–—] ")
 _WHAT_DOES = re.compile(r"what (?:does|do|will|would|must)\b", re.IGNORECASE)
 _MORE_NAMES = re.compile(r"(?:, (?:the )?[a-z][a-z -]*)*,? and (?:the )?[a-z][a-z -]*\?$", re.IGNORECASE)
-_LAST_UNIT = re.compile(r"(?:,|\() ?(?=\S)")
+_LAST_UNIT = re.compile(r"(?:,|(?<= )\() ?(?=\S)")
 _REQUEST_ENDS = re.compile(r" ?\)?[?.]?(?:,? please[.?!]?)?$", re.IGNORECASE)
 _NAMED_BEFORE = re.compile(r"\b(?:what|which)(?: [a-z-]+){1,4} $", re.IGNORECASE)
 _SIDES = re.compile(r" (?:behind|ahead|upstream|downstream)\b.*$", re.IGNORECASE)

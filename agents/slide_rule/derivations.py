@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, islice
 
@@ -45,7 +45,7 @@ _ORBIT_RADIUS = "orbit radius from the altitude"
 _ORBITS = stem_words("orbit satellite spacecraft perigee apogee")
 _ORBIT_WORDS = stem_words("orbit axis periapsis apoapsis centre center")
 _DISTANCES = stem_words("radius axis distance centre center")
-_PURE, _KELVIN, _LENGTH = map(find_kind, ("-", "K", "m"))
+_PURE, _KELVIN, _LENGTH, _AREA, _FILM = map(find_kind, ("-", "K", "m", "m^2", "W/(m^2*K)"))
 _MAX_DEPTH = 4
 _MAX_ASSIGNMENTS = 40  # per formula
 _STEP_COST, _SOLVED, _SUPPORT = 0.12, 0.03, 0.4
@@ -205,7 +205,10 @@ class DerivationSearch:
     ) -> Iterator[DerivedQuantity]:
         """Yield derivations by a formula, one for each assignment of values to its inputs."""
         options = []
+        has_film = any(each.kind == _FILM for each in formula.inputs)
         for symbol in formula.inputs:
+            if has_film and symbol.kind == _AREA:  # a surface, and no cross-section
+                symbol = replace(symbol, words=symbol.words | stem_words("surface"))
             options.append(list(self._list_options(symbol, depth, using)))
             if formula.is_definition and symbol.kind == formula.output.kind == _LENGTH:
                 # a length is a diameter or an altitude only if it is named so

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -18,21 +18,16 @@ from ansatz.agents.slide_rule.asked_quantities import (
     SENTENCES,
     Sought,
     asks_for,
-    find_sought,
 )
 from ansatz.agents.slide_rule.formulas import KnownFormula
 from ansatz.agents.slide_rule.property_lookup import find_property, parse_property_question
 from ansatz.agents.slide_rule.quantity_names import (
     find_any_fluid,
-    find_fluid,
     load_yaml,
-    score_overlap,
     stem_words,
 )
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, find_kind
-from ansatz.agents.slide_rule.solution_path import bind_symbols
-from ansatz.quantities.markup import to_plain_text
-from ansatz.quantities.notation import NUMBER, read_number, read_unit, resolve_decimal_commas
+from ansatz.quantities.notation import NUMBER, read_number, read_unit
 
 _NAME_AFTER = re.compile(
     rf" (?:of )?(?P<name>(?!(?:{PREPOSITION}|{AUXILIARY}|and|or)\b)[a-z][\w-]*"
@@ -60,6 +55,7 @@ _PART = re.compile(
     r"(?:[\w.^/-]|(?<! )\()$|[*^/+] $"
 )  # before a number that is part of an expression or a name
 _FORM = re.compile(r"\b(?:number|fraction|value) (?:between|from) 0(?:\.0)?(?: (?:and|to) 1(?:\.0)?)?$")
+_OF_THING = re.compile(r" of (?:\w+ ){0,2}?(?P<thing>\w+)(?= (?:with|at|from|in|and|of|is|are)\b|[,.;?]|$)")
 _HEATED = re.compile(r"\b(?:heated|cooled) ", re.IGNORECASE)  # names a thing, and no heat
 _PAIRED = re.compile(r"(?<!between )[-−]?\d\S* ?(?:to|through|[–—-]) ?|(?<=between )[-−]?\d\S* (?:and|to) ")
 _BY_FACTOR = re.compile(
@@ -79,8 +75,6 @@ _SUBJECT = re.compile(
     r"^(?:The|Its|Their) (?P<name>[a-z][a-z -]*?) (?:of|in|for) [^\d]*(?:is|are|was|were) $"
 )
 _MAX_NAME = 5  # words
-_MAX_CANDIDATES = 3
-_MAX_FORMULA = 80  # characters
 
 Located = tuple[KnownQuantity, int]
 """A given and the offset of its value in the text."""
@@ -120,7 +114,7 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         is_symbol = symbol is not None and (symbol["symbol"] in symbols or left.rstrip().endswith("="))
         is_joined = bool(found) and left.strip() in ("and", "and at")
         about, after = _name_value(text, left, unit, after)
-        about = _HEATED.sub("", about)
+        about = _name_length(text, unit, start, _HEATED.sub("", about))
         if is_joined and not about and found[-1][0].kind == find_kind(unit or "-"):
             about = found[-1][0].about  # emissivities of 0.8 and 0.3
         name = symbol["symbol"] if symbol and is_symbol else ""
@@ -149,6 +143,13 @@ def _name_value(text: str, left: str, unit: str, after: int) -> tuple[str, int]:
         return " ".join(before[-_MAX_NAME:]), after
     words = following["name"].split()
     return " ".join([*before[-_MAX_NAME:], *words]), after + following.start("name") - following.start()
+
+
+def _name_length(text: str, unit: str, start: int, about: str) -> str:
+    """Name the value of "120 m of pipe" a length."""
+    things = stem_words(load_yaml("language.yaml")["elongated"])
+    of = _OF_THING.match(text, _find_end(text, start)) if find_kind(unit) == find_kind("m") else None
+    return f"length {about}" if of and stem_words(of["thing"]) & things else about
 
 
 def _find_noun_after(text: str, unit: str, after: int) -> str:
@@ -343,51 +344,9 @@ def _name_earlier_states(text: str, located: Sequence[Located], states: list[str
 def _name_kind(given: KnownQuantity) -> str:
     if given.kind == find_kind("m^3"):
         return "volume"
-    return str(load_yaml("properties.yaml")["words"].get(_find_property_symbol(given), ""))
+    return str(load_yaml("properties.yaml")["words"].get(find_property_symbol(given), ""))
 
 
-def _find_property_symbol(given: KnownQuantity) -> str:
+def find_property_symbol(given: KnownQuantity) -> str:
     units = load_yaml("properties.yaml")["units"]
     return next((name for name in ("T", "P", "v", "rho") if find_kind(units[name]) == given.kind), "")
-
-
-def explain_unanswered(text: str, formulas: Sequence[KnownFormula]) -> Iterator[str]:
-    """Yield what was read of a question without blanks, what may answer it, and a form with blanks."""
-    body = resolve_decimal_commas(to_plain_text(text))
-    sought = find_sought(body)
-    givens = [given for given, _ in locate_quantities(body, formulas)]
-    asked = " and ".join(f"“{each.name}”" for each in sought)
-    yield f"read as asked for: {asked or 'nothing'}"
-    yield f"read as given: {'; '.join(given.describe() for given in givens) or 'nothing'}"
-    properties = [found for each in sought if (found := find_property(each, len(givens)))]
-    fluid = find_fluid(body)
-    candidates = _rank_candidates(sought, givens, formulas)[:_MAX_CANDIDATES]
-    names, targets = [_find_property_symbol(given) for given in givens], properties
-    if fluid and properties and all(names):
-        yield f"exactly two properties determine a state of {fluid}, such as T = 300 K and P = 1 bar"
-    elif candidates:
-        bound = bind_symbols(candidates[0].inputs, givens)
-        names = [next((name for name, each in bound.items() if each is given), "") for given in givens]
-        targets = [candidates[0].output]
-        for formula in candidates:
-            equation = f"{formula.output.name} = {formula.text}"
-            yield f"a formula that may fit, {formula.title}: {equation[:_MAX_FORMULA]}"
-    stated = [
-        f"{name or given.symbol or f'x{place}'} = {given.text}"
-        for place, (name, given) in enumerate(zip(names, givens, strict=True), 1)
-    ]
-    blanks = [f"{target.name} = ___ {target.unit}" for target in targets] or ["x = ___ unit"]
-    yield f"write symbols and a blank after the question, such as: {', '.join(stated)}. {' '.join(blanks)}"
-
-
-def _rank_candidates(
-    sought: Sequence[Sought], givens: Sequence[KnownQuantity], formulas: Sequence[KnownFormula]
-) -> list[KnownFormula]:
-    """List the formulas that share a word with what the question asks for; the closest ones come first."""
-
-    def score(formula: KnownFormula) -> float:
-        overlap = sum(score_overlap(formula.words, each.context) for each in sought)
-        return len(named & formula.names) + len(bind_symbols(formula.inputs, givens)) + overlap
-
-    named = frozenset[str]().union(*(each.essential for each in sought))
-    return sorted((each for each in formulas if named & each.names), key=score, reverse=True)

@@ -239,6 +239,12 @@ def test_numbers_without_symbol_are_named_by_the_formula():
             "W/(m2*K)",
             marks=pytest.mark.slow,
         ),
+        (
+            "Water (998 kg/m3) flows at 2 m/s through 120 m of pipe with an inner diameter of 80 mm and a Darcy friction "
+            "factor of 0.02. What is the pressure drop?",
+            59880.0,
+            "Pa",
+        ),
         ("What is the escape velocity at 300 km altitude above the Earth?", 10926.0, "m/s"),
         pytest.param(
             "What is the drag on a 0.2 m diameter sphere in air of 1.2 kg/m3 at 30 m/s? CD = 0.47",
@@ -303,6 +309,7 @@ def test_quantity_of_another_name_gives_no_answer(question):
         ("By how many kelvin do they warm up?", "temperature change", "kelvin"),
         ("What percentage of the mass is vapour?", "quality", "%"),
         ("An ideal Diesel cycle with a cut-off ratio of 2. Efficiency (%)?", "Efficiency", "%"),
+        ("What is the flux with a coefficient of 12 W/(m2 K)?", "flux", ""),
         ("Static temperature behind the shock, K?", "Static temperature behind the shock", "K"),
         ("How dense is dry steam? kg/m^3 please.", "density of dry steam", "kg/m^3"),
     ],
@@ -356,6 +363,17 @@ def test_short_request_is_answered(question, expected, unit):
     ],
 )
 def test_unit_alone_gives_no_answer_without_support(question):
+    assert not solve(question).answer
+
+
+def test_refusal_names_values_without_use():
+    solved = solve("A liquid of 998 kg/m3 fills 2 m3, and a current of 5 A flows. What is its mass?")
+    [unused] = [each for each in solved.uncertain if each.startswith("not used by")]
+    assert not solved.answer and "5 A" in unused and "998 kg" not in unused
+
+
+def test_cross_section_of_a_pipe_is_no_surface():
+    question = "A pipe of 80 mm has 90 degC in air at 20 degC, h = 10 W/m2K. What is the heat loss?"
     assert not solve(question).answer
 
 
