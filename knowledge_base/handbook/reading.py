@@ -30,8 +30,8 @@ _TEXTS: dict[str, Callable[[str], list[TextBlock]]] = {
 }
 _PDF, _LATEX = ".pdf", ".tex"
 _HIDDEN = re.compile(r"\.")
-# What Sphinx writes next to the pages: copies of their sources, lists of terms.
-_AUXILIARY = re.compile(r"[._]|(?:genindex\S*|py-modindex|search)\.html$")
+# What Sphinx writes in addition to the pages: copies of their sources, lists of terms, parts of its theme.
+_AUXILIARY = re.compile(r"\.|_(?:sources|static|modules)$|(?:genindex\S*|py-modindex|search)\.html$")
 _CHARSET = re.compile(rb"<(?:meta|\?xml)\b[^>]*?(?:charset|encoding)\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 SUFFIXES = (_PDF, _LATEX, *_TEXTS)
 """The suffixes of files that are read."""

@@ -38,7 +38,7 @@ _INLINE = [
 
 
 def read_rst(text: str) -> list[TextBlock]:
-    """Return the blocks of reStructuredText. The text of unknown directives is kept."""
+    """Return the blocks of reStructuredText. Unknown directives leave their text."""
     return list(_RstReader().read(text.expandtabs().split("\n")))
 
 
