@@ -134,6 +134,7 @@ class _HtmlReader(HTMLParser):
         self._cells: list[str] | None = None  # of the open row of a table
         self._hidden, self._main, self._article = _Region(), _Region(), _Region()
         self._preformatted = 0
+        self._is_in_cell = False
         self._link = self._formula = -1  # where the open link or formula begins in the text
 
     def handle_starttag(self, tag: str, attrs: Attributes) -> None:
@@ -148,6 +149,9 @@ class _HtmlReader(HTMLParser):
         elif tag == "tr":
             self._end_row()
             self._cells = []
+        elif tag in ("td", "th"):
+            self._end_cell()
+            self._is_in_cell = self._cells is not None
         elif tag in ("pre", "table") or _HEADING.match(tag):
             self._end_row()  # a table with such a cell is for the layout
             self._preformatted += tag == "pre"
@@ -167,9 +171,9 @@ class _HtmlReader(HTMLParser):
         if self._hidden.depth:
             self._hidden.count(tag, -1)
             return
-        if tag in ("td", "th") and self._cells is not None:
-            self._cells.append(self._take_text())
-        elif tag == "tr":
+        if tag in ("td", "th"):
+            self._end_cell()
+        elif tag in ("tr", "table"):
             self._end_row()
         elif heading := _HEADING.match(tag):
             self.end_block(int(heading[1]))
@@ -182,7 +186,7 @@ class _HtmlReader(HTMLParser):
             self._link = -1
         elif tag in ("math", "script", "annotation"):
             self._end_formula(tag)
-        elif tag in _BLOCKS or tag in ("td", "th"):
+        elif tag in _BLOCKS:
             self._separate()
         for region in (self._main, self._article):
             region.count(tag, -1)
@@ -215,12 +219,21 @@ class _HtmlReader(HTMLParser):
         else:
             self._text.append(" ")
 
+    def _end_cell(self) -> None:
+        """Close the open cell; HTML may omit its end. Outside a row of data, close the present block."""
+        if self._is_in_cell and self._cells is not None:
+            self._cells.append(self._take_text())
+        elif self._cells is None:
+            self.end_block()
+        self._is_in_cell = False
+
     def _end_row(self) -> None:
         """Close the open row of a table, if there is one, and the present block."""
         if self._cells is not None:
             rest = self._take_text()
             row, self._cells = " | ".join([*self._cells, *([rest] if rest else [])]), None
             self._text = [row if row.strip(" |") else ""]
+        self._is_in_cell = False
         self.end_block()
 
     def _start_annotation(self, values: dict[str, str]) -> None:

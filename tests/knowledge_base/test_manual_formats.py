@@ -41,6 +41,13 @@ def test_html_article_is_the_content_if_it_is_most_of_it(tmp_path):
     assert text == {"whole.html": PUMP, "teaser.html": f"{PUMP}Read more."}
 
 
+def test_html_tables_without_end_tags(tmp_path):
+    (tmp_path / "a.html").write_text(
+        "<table><tr><td>a<td>b<tr><th>c<td>d</table><ul><li>e<li>f</ul>", encoding="utf-8"
+    )
+    assert read(tmp_path).passages[0].text == "a | b\nc | d\ne\nf"
+
+
 def test_html_in_the_encoding_that_it_declares(tmp_path):
     page = "<meta http-equiv='Content-Type' content='text/html; charset=iso-8859-1'><p>Die Größe ist 3 m.</p>"
     (tmp_path / "a.html").write_bytes(page.encode("latin-1"))
