@@ -195,7 +195,10 @@ def _list_names(asked: re.Match[str]) -> list[str]:
 def _name_object(name: str) -> str:
     """Name the power of "what does the compressor draw"; other names stay."""
     *before, verb = name.split() or [""]
-    verbs = stem_words(" ".join(each for each in load_yaml("language.yaml")["roles"] if " " not in each))
+    roles = load_yaml("language.yaml")["roles"].items()
+    verbs = stem_words(
+        " ".join(each for each, role in roles if set(role.split()) & {"electricity", "output"})
+    )
     return " ".join([*before, "power"]) if stem_words(verb) & verbs else name
 
 

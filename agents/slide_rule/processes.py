@@ -335,9 +335,13 @@ def _find_energy(
 
 
 def _find_inlet_property(process: Process, sought: Sought, reader: StateReader) -> KnownQuantity | None:
-    """Find a property before a throttle from the state behind it: a throttle does not change the enthalpy."""
+    """Find a property before a throttle from the state behind it: a throttle does not change the enthalpy.
+
+    It is the quality, or a property that is stated behind the throttle; any other may be meant there.
+    """
     name = _name_wanted(sought)
-    if process.amount or process.power or process.efficiency or name in ("", *process.inlet):
+    is_before = name in ("h", "x", *process.outlet) and name not in process.inlet
+    if process.amount or process.power or process.efficiency or not is_before:
         return None
     outlet = reader.find_state(*_state(process.outlet))
     if name == "h":

@@ -226,11 +226,12 @@ def test_numbers_without_symbol_are_named_by_the_formula():
             "h",
             marks=pytest.mark.slow,
         ),
-        (
+        pytest.param(
             "Steel balls of 12 mm diameter leave a furnace at 850 degC and cool in air at 30 degC. h is 60 W/(m2 K); "
             "steel: 7830 kg/m3, 560 J/(kg K), 40 W/(m K). How long until they are at 200 degC?",
             229.98,
             "s",
+            marks=pytest.mark.slow,
         ),
         pytest.param(
             "Water flows at 1.2 m/s through a heated tube of 25 mm bore (kinematic viscosity 0.66e-6 m2/s, Pr = 4.3, "
@@ -239,11 +240,12 @@ def test_numbers_without_symbol_are_named_by_the_formula():
             "W/(m2*K)",
             marks=pytest.mark.slow,
         ),
-        (
+        pytest.param(
             "Water (998 kg/m3) flows at 2 m/s through 120 m of pipe with an inner diameter of 80 mm and a Darcy friction "
             "factor of 0.02. What is the pressure drop?",
             59880.0,
             "Pa",
+            marks=pytest.mark.slow,
         ),
         ("What is the escape velocity at 300 km altitude above the Earth?", 10926.0, "m/s"),
         pytest.param(
@@ -306,6 +308,7 @@ def test_quantity_of_another_name_gives_no_answer(question):
         ("specific volume of steam at 10 bar", "specific volume", ""),
         ("the COP of an R134a fridge between -20 and 40 degC, ideal compressor?", "COP", ""),
         ("What does the compressor draw?", "compressor power", ""),
+        ("What does the engine reject?", "engine reject", ""),
         ("By how many kelvin do they warm up?", "temperature change", "kelvin"),
         ("What percentage of the mass is vapour?", "quality", "%"),
         ("An ideal Diesel cycle with a cut-off ratio of 2. Efficiency (%)?", "Efficiency", "%"),
@@ -359,7 +362,7 @@ def test_short_request_is_answered(question, expected, unit):
     "question",
     [
         "A satellite at 500 km altitude moves at 7.6 km/s. How many watts do we lose?",
-        "A pipe of 50 mm carries 3 kg/s. How many metres do we need?",
+        pytest.param("A pipe of 50 mm carries 3 kg/s. How many metres do we need?", marks=pytest.mark.slow),
     ],
 )
 def test_unit_alone_gives_no_answer_without_support(question):
@@ -372,6 +375,7 @@ def test_refusal_names_values_without_use():
     assert not solved.answer and "5 A" in unused and "998 kg" not in unused
 
 
+@pytest.mark.slow
 def test_cross_section_of_a_pipe_is_no_surface():
     question = "A pipe of 80 mm has 90 degC in air at 20 degC, h = 10 W/m2K. What is the heat loss?"
     assert not solve(question).answer
@@ -380,8 +384,14 @@ def test_cross_section_of_a_pipe_is_no_surface():
 @pytest.mark.parametrize(
     "question",
     [
-        "How much heat of vaporization does water at 60 degC and 10 bar have?",
+        pytest.param(
+            "How much heat of vaporization does water at 60 degC and 10 bar have?", marks=pytest.mark.slow
+        ),
         "R410A boils at 5 degC. What is its pressure?",  # a mixture has two
+        pytest.param(
+            "Steam of 20 bar is throttled to 5 bar and 180 degC. What is its entropy?",
+            marks=pytest.mark.slow,
+        ),  # on which side?
         pytest.param(
             "Water at 60 degC becomes steam at 10 bar. How much heat does each kilogram need?",
             marks=pytest.mark.slow,
