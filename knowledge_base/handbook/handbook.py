@@ -30,7 +30,7 @@ from ansatz.knowledge_base.search.index_folder import has_state, lock_index, rea
 _log = logging.getLogger(__name__)
 _PARTIAL = ".partial"  # in the folder of an index: what a run has encoded so far
 _PART = 512  # passages between two partial indexes
-_READER = 3
+_READER = 4
 """Increase it when files are read or split in another way: all files are then read again."""
 
 
