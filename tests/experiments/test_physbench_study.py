@@ -81,14 +81,14 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_each_intervention_mends_the_stage_that_it_is_for(folder):
+def test_each_intervention_improves_the_stage_it_is_for(folder):
     stages = {
         arm: {name: float(value) for name, value in row.items() if name != "arm" and value}
         for arm, row in table(folder, "stages_problem_solving").items()
     }
     baseline = stages["baseline"]
     for arm in ("answer_template", "formulation_reference", "retrieval", "everything"):
-        assert stages[arm]["Δ score_low"] > 0
+        assert stages[arm]["delta score_low"] > 0
     assert stages["formulation_reference"]["part 1: formulation"] > baseline["part 1: formulation"] + 5
     assert stages["retrieval"]["part 2: solution"] > baseline["part 2: solution"] + 10
     assert stages["calculator"]["part 1: formulation"] == baseline["part 1: formulation"]
@@ -99,8 +99,8 @@ def test_each_intervention_mends_the_stage_that_it_is_for(folder):
 @pytest.mark.slow
 def test_arms_change_the_criteria_they_aim_at(folder):
     errors = table(folder, "errors_change")
-    assert float(errors["calculator"]["Δ CAL"]) < 0 == float(errors["calculator"]["Δ INT"])
-    assert float(errors["calculator"]["Δ CON_low"]) <= 0 <= float(errors["calculator"]["Δ CON_high"])
+    assert float(errors["calculator"]["delta CAL"]) < 0 == float(errors["calculator"]["delta INT"])
+    assert float(errors["calculator"]["delta CON_low"]) <= 0 <= float(errors["calculator"]["delta CON_high"])
     kept = {arm: float(row["keeps the template"]) for arm, row in table(folder, "template").items()}
     assert {arm for arm, share in kept.items() if share > 99} == {"answer_template", "everything"}
     assert {share for share in kept.values() if share < 99} == {0.0}
@@ -112,4 +112,4 @@ def test_the_ablation_finds_its_groups(folder):
         (plain, source) for plain in ("baseline", "retrieval") for source in ("none", "self", "reference")
     ]
     report = (folder / "report.md").read_text(encoding="utf-8")
-    assert "Marked by rules, without a language model" in report and "**Simulated.**" in report
+    assert "The scores come from rules, without a language model" in report and "**Simulated.**" in report
