@@ -11,7 +11,7 @@ or moved is not encoded again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ansatz.knowledge_base.search.minilm import TokenizedText
+from ansatz.knowledge_base.search.token_vectors import TokenSigns, TokenVectors
 from ansatz.knowledge_base.search.vector_index import VectorIndex
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     Keys = NDArray[np.int64]
     Rows = NDArray[np.intp]
 
+OnTokens = Callable[[str, TokenizedText], None]
+EncodeTexts = Callable[[Sequence[str], OnTokens], "Vectors"]
+"""Returns the vectors of texts, and calls a function with the tokens of each text if it has them."""
 _CONTEXT = np.float32(0.3)  # weight of the context's vector in that of a part
 
 
@@ -70,6 +75,15 @@ class DocumentNearness:
     """Cosines of a sample of the index, or the means of all documents."""
 
 
+@dataclass(frozen=True)
+class EncodedKeys:
+    """What an encoder returned, by key."""
+
+    vectors: Mapping[int, Vectors]
+    tokens: Mapping[int, TokenSigns]
+    """Of the parts, if the encoder returns vectors of tokens."""
+
+
 class DocumentVectors:
     """The vectors of documents by row. Rows are documents in the order of addition."""
 
@@ -79,36 +93,48 @@ class DocumentVectors:
         self._part_keys: Keys = np.zeros(0, dtype=np.int64)
         self._counts = np.zeros(0, dtype=np.int64)  # parts of each row
         self._vectors: VectorIndex | None = None
+        self._tokens = TokenVectors()
         self._places: tuple[Keys, Rows] | None = None  # all keys in order, and the row of each
 
-    def encode(
-        self, texts: Iterable[EncodedTexts], encode: Callable[[Sequence[str]], Vectors]
-    ) -> dict[int, Vectors]:
-        """Return the vectors that are not stored yet, by key; each text is encoded once."""
+    def encode(self, texts: Sequence[EncodedTexts], encode: EncodeTexts) -> EncodedKeys:
+        """Return the vectors that are not stored yet; each text is encoded once."""
         known = {*self.keys.tolist(), *self._part_keys.tolist()}
         missing: dict[int, tuple[str, str]] = {}
+        parts: dict[int, str] = {}
         for each in texts:
             missing[each.key] = each.whole, ""
+            parts |= dict(zip(each.part_keys, each.parts, strict=True))
             missing |= {
                 key: (part, each.context) for key, part in zip(each.part_keys, each.parts, strict=True)
             }
         missing = {key: pair for key, pair in missing.items() if key not in known}
         pairs = ((text, context) if context else (text,) for text, context in missing.values())
         distinct = list(dict.fromkeys(chain.from_iterable(pairs)))
-        rows = dict(zip(distinct, encode(distinct), strict=True)) if distinct else {}
-        return {key: _add_context(rows[text], rows.get(context)) for key, (text, context) in missing.items()}
+        tokens: dict[str, TokenSigns] = {}
+        wanted = set(parts.values())
 
-    def add(self, texts: Sequence[EncodedTexts], encoded: Mapping[int, Vectors]) -> None:
+        def on_tokens(text: str, tokenized: TokenizedText) -> None:
+            if text in wanted:
+                tokens[text] = TokenSigns.pack(tokenized)
+
+        rows = dict(zip(distinct, encode(distinct, on_tokens), strict=True)) if distinct else {}
+        return EncodedKeys(
+            {key: _add_context(rows[text], rows.get(context)) for key, (text, context) in missing.items()},
+            {key: tokens[part] for key, part in parts.items() if key in missing and part in tokens},
+        )
+
+    def add(self, texts: Sequence[EncodedTexts], encoded: EncodedKeys) -> None:
         """Append rows, and store the vectors that `encode` returned for them."""
         part_keys = [each.part_keys for each in texts]
         self.keys = np.append(self.keys, np.array([each.key for each in texts], dtype=np.int64))
         self._counts = np.append(self._counts, np.array(list(map(len, part_keys)), dtype=np.int64))
         self._part_keys = np.append(self._part_keys, np.array(list(chain(*part_keys)), dtype=np.int64))
         self._places = None
-        if encoded:
-            vectors = np.stack(list(encoded.values()))
+        self._tokens.add(encoded.tokens)
+        if encoded.vectors:
+            vectors = np.stack(list(encoded.vectors.values()))
             self._vectors = self._vectors or VectorIndex(vectors.shape[1])
-            self._vectors.add(np.fromiter(encoded, dtype=np.int64), vectors)
+            self._vectors.add(np.fromiter(encoded.vectors, dtype=np.int64), vectors)
 
     def keep(self, rows: NDArray[np.bool_]) -> None:
         """Remove all rows but those that a mask selects; `drop_unused` then removes their vectors."""
@@ -119,7 +145,9 @@ class DocumentVectors:
     def drop_unused(self, before: Keys) -> None:
         """Remove the vectors of these keys that no row has any more."""
         if self._vectors is not None:
-            self._vectors.remove(np.setdiff1d(before, self.all_keys))
+            unused = np.setdiff1d(before, self.all_keys)
+            self._vectors.remove(unused)
+            self._tokens.remove(unused)
 
     @property
     def all_keys(self) -> Keys:
@@ -161,6 +189,18 @@ class DocumentVectors:
         sample = mean if self._vectors.is_exact else self._vectors.compare_sample(vector)
         return DocumentNearness(rows, mean, sample)
 
+    def rate_tokens(self, question: TokenizedText, rows: Rows) -> Floats:
+        """Return the late interaction of a question with the parts of rows; see `TokenVectors`."""
+        starts = np.cumsum(self._counts) - self._counts
+        return self._tokens.rate(
+            question, [self._part_keys[starts[row] : starts[row] + self._counts[row]] for row in rows]
+        )
+
+    @property
+    def has_tokens(self) -> bool:
+        """Whether the tokens of the parts have vectors."""
+        return len(self._tokens) > 0
+
     @property
     def has_vectors(self) -> bool:
         """Whether an encoder has encoded anything."""
@@ -168,7 +208,8 @@ class DocumentVectors:
 
     def to_arrays(self) -> dict[str, Any]:
         """Return the keys as arrays, to be stored."""
-        return {"hashes": self.keys, "part_hashes": self._part_keys, "part_counts": self._counts}
+        parts = {"part_hashes": self._part_keys, "part_counts": self._counts}
+        return {"hashes": self.keys, **parts, **self._tokens.to_arrays()}
 
     def save_vectors(self, folder: Path) -> None:
         """Write the vectors into a folder."""
@@ -181,6 +222,7 @@ class DocumentVectors:
         loaded = cls()
         loaded.keys, loaded._part_keys = arrays.pop("hashes"), arrays.pop("part_hashes")
         loaded._counts = arrays.pop("part_counts")
+        loaded._tokens = TokenVectors.load(arrays)
         if has_vectors:
             loaded._vectors = VectorIndex.load(folder)
         return loaded

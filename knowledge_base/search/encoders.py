@@ -21,7 +21,7 @@ import numpy as np
 
 from ansatz.errors import SettingError
 from ansatz.knowledge_base.regime.stated_quantities import find_asking_sentence, remove_givens
-from ansatz.knowledge_base.search.minilm import TRAINED_TOKENS, embed_texts
+from ansatz.knowledge_base.search.minilm import TRAINED_TOKENS, TokenizedText, embed_texts, embed_tokens
 from ansatz.knowledge_base.search.sentence_models import LIBRARY, BiEncoder, CrossEncoderReranker
 from ansatz.knowledge_base.search.tokenizing import ASKED
 
@@ -64,6 +64,10 @@ class DefaultEncoder:
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return embed_texts(texts, TRAINED_TOKENS)
 
+    def encode_tokens(self, texts: Sequence[str]) -> list[TokenizedText]:
+        """Return each text with the vectors of its tokens; it takes as long as `encode`."""
+        return embed_tokens(texts, TRAINED_TOKENS)
+
 
 @lru_cache(maxsize=4)
 def find_encoder(name: str) -> Encoder:
@@ -87,11 +91,26 @@ def find_reranker(name: str) -> Reranker:
     return reranker
 
 
-def encode_unit(encoder: Encoder, texts: Sequence[str], on_progress: OnProgress | None = None) -> Vectors:
-    """Return a unit row for each text; report progress after each batch. Raises SettingError."""
+def encode_unit(
+    encoder: Encoder,
+    texts: Sequence[str],
+    on_progress: OnProgress | None = None,
+    on_tokens: Callable[[str, TokenizedText], None] | None = None,
+) -> Vectors:
+    """Return a unit row for each text; report progress after each batch. Raises SettingError.
+
+    `on_tokens` is called with each text and its tokens, if the encoder returns vectors of tokens.
+    """
     rows = [np.empty((0, 0), dtype=np.float32)]
     for start in range(0, len(texts), _BATCH):
-        rows.append(_encode_batch(encoder.encode, texts[start : start + _BATCH]))
+        batch = texts[start : start + _BATCH]
+        if on_tokens and isinstance(encoder, DefaultEncoder):
+            tokenized = encoder.encode_tokens(batch)
+            rows.append(np.stack([each.vector for each in tokenized]))
+            for text, each in zip(batch, tokenized, strict=True):
+                on_tokens(text, each)
+        else:
+            rows.append(_encode_batch(encoder.encode, batch))
         if on_progress:
             on_progress("encode", min(start + _BATCH, len(texts)), len(texts))
     return np.concatenate(rows[1:] or rows)
@@ -104,6 +123,12 @@ def encode_question(encoder: Encoder, question: str) -> Vectors:
         if isinstance(encoder, Hashable)
         else _encode_question(encoder, question)
     )
+
+
+@lru_cache(maxsize=1024)
+def tokenize_question(encoder: DefaultEncoder, question: str) -> TokenizedText:
+    """Return a question with the vectors of its tokens."""
+    return encoder.encode_tokens([question])[0]
 
 
 def _encode_question(encoder: Encoder, question: str) -> Vectors:

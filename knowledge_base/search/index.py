@@ -27,14 +27,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ansatz.errors import InvalidData
-from ansatz.knowledge_base.search.document_vectors import DocumentVectors, EncodedTexts
+from ansatz.knowledge_base.search.document_vectors import DocumentVectors, EncodedKeys, EncodedTexts
 from ansatz.knowledge_base.search.encoders import (
     DEFAULT,
+    DefaultEncoder,
     Encoder,
     OnProgress,
     encode_question,
     encode_unit,
     find_encoder,
+    tokenize_question,
 )
 from ansatz.knowledge_base.search.index_folder import FORMAT, check_files, read_manifest, write_state
 from ansatz.knowledge_base.search.tokenizing import split_terms, weigh_question_terms
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 
 _WORDS, _DOCUMENTS = "words.npz", "documents.jsonl"
 _PROBE = "The speed of sound in air depends on its temperature."
+_COMPARED = 50  # best documents, of which the tokens are compared
 _LEAST_CANDIDATES = 1000  # of an index that compares a question with some vectors only
 
 
@@ -74,7 +77,7 @@ class Match:
 
     id: str
     score: float
-    """The sum of `words` and `meaning`."""
+    """The sum of `words` and `meaning`, and for the 50 best documents that of their tokens, standardized."""
     words: float
     """The square root of its BM25 score, in standard deviations above the mean of all documents."""
     meaning: float
@@ -179,6 +182,10 @@ class Index:
             meaning = (near - float(found.sample.mean())) / (float(found.sample.std()) or 1.0)
         words = _standardize_roots(rated, matched, rows)
         total = words + meaning
+        if isinstance(self._encoder, DefaultEncoder) and self._vectors.has_tokens:
+            compared = np.argpartition(-total, min(_COMPARED, len(total)) - 1)[:_COMPARED]
+            tokens = tokenize_question(self._encoder, question)
+            total[compared] += standardize(self._vectors.rate_tokens(tokens, rows[compared]))
         best = np.argpartition(-total, min(count, len(total)) - 1)[:count]
         best = best[np.lexsort((best, -total[best]))]
         return [
@@ -281,20 +288,22 @@ class Index:
             replaced=len(replaced) + len(renewed),
             removed=len(removed),
             unchanged=len(stays) - len(renewed),
-            encoded=len(encoded.keys() & {each.key for each in added}),
+            encoded=len(encoded.vectors.keys() & {each.key for each in added}),
         )
 
-    def _encode(self, texts: Sequence[EncodedTexts], on_progress: OnProgress | None) -> dict[int, Vectors]:
-        """Return the vectors that the index lacks, by key; progress counts documents."""
+    def _encode(self, texts: Sequence[EncodedTexts], on_progress: OnProgress | None) -> EncodedKeys:
+        """Return the vectors that the index lacks; progress counts documents."""
         encoder = self._encoder
         if encoder is None:
-            return {}
+            return EncodedKeys({}, {})
 
         def report(work: str, done: int, count: int) -> None:
             if on_progress:
                 on_progress(work, done * len(texts) // count, len(texts))
 
-        return self._vectors.encode(texts, lambda missing: encode_unit(encoder, missing, report))
+        return self._vectors.encode(
+            texts, lambda missing, on_tokens: encode_unit(encoder, missing, report, on_tokens)
+        )
 
     def _encode_probe(self) -> list[float]:
         """Return some numbers of a fixed text's vector, which show that a model behind a name changed."""

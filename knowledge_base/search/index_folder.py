@@ -23,7 +23,7 @@ from filelock import FileLock
 
 from ansatz.errors import InvalidData
 
-FORMAT = 3
+FORMAT = 4
 """Increase it when an older index cannot be read, or would have other words or scores than a new one."""
 MANIFEST = "index.json"
 # Earlier states, and what processes that were killed left; other files of a folder are not touched.

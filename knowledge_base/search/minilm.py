@@ -10,12 +10,12 @@ import hashlib
 import importlib.util
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -71,6 +71,13 @@ def embed_texts(texts: Sequence[str], most_tokens: int = MOST_TOKENS) -> Array:
     return model(texts, most_tokens)
 
 
+def embed_tokens(texts: Sequence[str], most_tokens: int) -> list[TokenizedText]:
+    """Return each text with a vector for each of its tokens. Raises WeightsError."""
+    with _loading:
+        model = _load_model()
+    return model.embed_tokens(texts, most_tokens)
+
+
 @lru_cache(maxsize=1024)
 def embed_question(question: str) -> Array:
     """Return the unit vector of a question, of 384 numbers. Raises WeightsError."""
@@ -91,6 +98,17 @@ def _load_model() -> MiniLM:
     return MiniLM(weights, folder / "tokenizer.json")
 
 
+class TokenizedText(NamedTuple):
+    """A text as the model reads it."""
+
+    vector: Array
+    """The unit vector of the text."""
+    ids: NDArray[np.uint16]
+    """Its tokens that have letters or digits."""
+    vectors: Array
+    """A row for each of these tokens in the context of the text."""
+
+
 class MiniLM:
     """The model, from its files `model.safetensors` and `tokenizer.json`."""
 
@@ -108,16 +126,52 @@ class MiniLM:
         self._tokenizer.enable_truncation(MOST_TOKENS)
         self._blas = ThreadpoolController()
 
+    @cached_property
+    def _is_word(self) -> NDArray[np.bool_]:
+        """Whether each token has letters or digits."""
+        special = {
+            token for token, each in self._tokenizer.get_added_tokens_decoder().items() if each.special
+        }
+        names = map(self._tokenizer.id_to_token, range(self._tokenizer.get_vocab_size()))
+        return np.array([at not in special and any(map(str.isalnum, name)) for at, name in enumerate(names)])
+
     def __call__(self, texts: Sequence[str], most_tokens: int = MOST_TOKENS) -> Array:
         """Return a unit row of 384 numbers for each text. Several batches take all processors."""
-        encoded = [each.ids for each in self._tokenizer.encode_batch(list(texts))]
-        # The last token marks the end of a text.
-        tokens = [ids if len(ids) <= most_tokens else [*ids[: most_tokens - 1], ids[-1]] for ids in encoded]
-        batches = _make_batches([len(each) for each in tokens])
         rows = np.empty((len(texts), WIDTH), dtype=np.float32)
 
+        def fill(batch: Sequence[int], outputs: Sequence[Array]) -> None:
+            rows[batch] = [_average(each) for each in outputs]
+
+        self._read(self._tokenize(texts, most_tokens), fill)
+        return rows
+
+    def embed_tokens(self, texts: Sequence[str], most_tokens: int = MOST_TOKENS) -> list[TokenizedText]:
+        """Return each text with a vector for each of its tokens; it takes as long as the vectors of texts."""
+        tokens = self._tokenize(texts, most_tokens)
+        found: dict[int, TokenizedText] = {}
+
+        def fill(batch: Sequence[int], outputs: Sequence[Array]) -> None:
+            for place, output in zip(batch, outputs, strict=True):
+                ids = np.array(tokens[place], dtype=np.uint16)
+                is_word = self._is_word[ids]
+                found[place] = TokenizedText(_average(output), ids[is_word], output[is_word])
+
+        self._read(tokens, fill)
+        return [found[place] for place in range(len(texts))]
+
+    def _tokenize(self, texts: Sequence[str], most_tokens: int) -> list[list[int]]:
+        encoded = [each.ids for each in self._tokenizer.encode_batch(list(texts))]
+        # The last token marks the end of a text.
+        return [ids if len(ids) <= most_tokens else [*ids[: most_tokens - 1], ids[-1]] for ids in encoded]
+
+    def _read(
+        self, tokens: Sequence[Sequence[int]], on_batch: Callable[[Sequence[int], Sequence[Array]], None]
+    ) -> None:
+        """Call `on_batch` with the places of some texts and the outputs of their tokens, for all texts."""
+        batches = _make_batches([len(each) for each in tokens])
+
         def fill(batch: Sequence[int]) -> None:
-            rows[batch] = self._vectors([tokens[place] for place in batch])
+            on_batch(batch, self._outputs([tokens[place] for place in batch]))
 
         with self._blas.limit(limits=1):  # small matrices take longer on several threads
             if len(batches) == 1:
@@ -125,10 +179,9 @@ class MiniLM:
             else:
                 with ThreadPoolExecutor(os.cpu_count()) as threads:
                     list(threads.map(fill, batches))
-        return rows
 
-    def _vectors(self, texts: Sequence[Sequence[int]]) -> Array:
-        """Return the vectors of a batch of tokenized texts; reading the weights takes most of the time."""
+    def _outputs(self, texts: Sequence[Sequence[int]]) -> list[Array]:
+        """Return the outputs for the tokens of each text; reading the weights takes most of the time."""
         words = np.concatenate(
             [self._word_vectors[token : token + 1] for tokens in texts for token in tokens]
         )
@@ -140,8 +193,7 @@ class MiniLM:
         spans = list(map(slice, [0, *ends], ends))
         for number in range(LAYERS):
             x = self._layer(f"encoder.layer.{number}", x, spans)
-        means = np.stack([x[span].mean(axis=0) for span in spans])
-        return np.asarray(means / np.linalg.norm(means, axis=1, keepdims=True), dtype=np.float32)
+        return [x[span] for span in spans]
 
     def _layer(self, layer: str, x: Array, spans: Sequence[slice]) -> Array:
         """Apply self-attention within each text, then two dense maps with a GELU, each with a residual."""
@@ -170,6 +222,12 @@ class MiniLM:
         result *= self._weights[f"{name}.weight"]
         result += self._weights[f"{name}.bias"]
         return result
+
+
+def _average(outputs: Array) -> Array:
+    """Return the unit vector of a text, given the outputs for its tokens."""
+    mean = outputs.mean(axis=0)
+    return np.asarray(mean / np.linalg.norm(mean, axis=0), dtype=np.float32)
 
 
 def _make_batches(lengths: Sequence[int]) -> list[list[int]]:

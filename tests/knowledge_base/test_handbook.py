@@ -218,6 +218,21 @@ def test_general_questions_near_a_manual_are_refused(tmp_path):
     assert not search.search("How much power does a pump need for a given head and flow?")
 
 
+def test_an_edited_index_searches_as_a_new_one(tmp_path):
+    """The vectors of tokens, which sort the best passages, are stored, replaced and removed."""
+    manual, question = tmp_path / "manual", "At which pressure does the valve close?"
+    manual.mkdir()
+    (manual / "a.md").write_text(TEXTS["notes.md"], encoding="utf-8")
+    index_handbook(manual, tmp_path / "index")
+    (manual / "a.md").write_text(TEXTS["notes.md"].replace("four percent", "a tenth"), encoding="utf-8")
+    (manual / "b.md").write_text(TEXTS["notes.html"], encoding="utf-8")
+    index_handbook(manual, tmp_path / "index")
+    edited, new = HandbookSearch.load(tmp_path / "index"), HandbookSearch(index_handbook(manual)[0])
+    assert edited.search(question, always=True) == new.search(question, always=True)
+    (match,) = new.handbook.index.search(question, 1)
+    assert match.score > match.words + match.meaning
+
+
 def test_an_edit_encodes_only_changed_passages(tmp_path):
     folder, out, encoder = tmp_path / "docs", tmp_path / "index", CountingEncoder()
     folder.mkdir()

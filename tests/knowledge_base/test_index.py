@@ -10,6 +10,8 @@ from ansatz.errors import InvalidData, SettingError
 from ansatz.knowledge_base.search import vector_index
 from ansatz.knowledge_base.search.index import Document, Index
 from ansatz.knowledge_base.search.index_folder import lock_index
+from ansatz.knowledge_base.search.minilm import TokenizedText
+from ansatz.knowledge_base.search.token_vectors import TokenSigns, TokenVectors
 from ansatz.knowledge_base.search.word_index import LENGTH, SATURATION, WordIndex
 
 THINGS = ("sphere", "cone", "plate", "nozzle", "duct", "fin")
@@ -120,6 +122,28 @@ def test_a_change_of_the_parts_alone_replaces_a_document():
     assert encoder.texts == ["abc xy", "z"]
     assert index.digest != before
     assert index.update(changed).unchanged == len(changed)
+
+
+def test_late_interaction_takes_the_nearest_token_of_each_word():
+    draw = np.random.default_rng(1)
+    texts = [
+        TokenizedText(np.zeros(384), np.array(ids, np.uint16), draw.normal(size=(len(ids), 384)))
+        for ids in ([1, 2, 3], [3, 4], [5])
+    ]
+    stored = TokenVectors()
+    stored.add({9: TokenSigns.pack(texts[2])})
+    stored.add({7: TokenSigns.pack(texts[0]), 8: TokenSigns.pack(texts[1])})
+    question = TokenizedText(np.zeros(384), np.array([3, 5], np.uint16), draw.normal(size=(2, 384)))
+    rated = stored.rate(question, [np.array([8, 7]), np.array([9]), np.array([], dtype=int)])
+    unit = question.vectors / np.linalg.norm(question.vectors, axis=1, keepdims=True)
+    cosines = [unit @ np.sign(each.vectors).T / np.sqrt(384) for each in texts]
+    weights = np.log1p([(3 - 2 + 0.5) / (2 + 0.5), (3 - 1 + 0.5) / (1 + 0.5)])
+    nearest = np.concatenate(cosines[:2], axis=1).max(axis=1), cosines[2].max(axis=1)
+    assert rated == pytest.approx([np.average(each, weights=weights) for each in nearest] + [0])
+    stored.remove(np.array([7]))
+    restored = TokenVectors.load(stored.to_arrays())
+    one = TokenizedText(question.vector, question.ids[:1], question.vectors[:1])
+    assert restored.rate(one, [np.array([8])]) == pytest.approx(cosines[1][:1].max())
 
 
 def test_lists_of_bytes_find_what_an_exact_search_finds(monkeypatch, tmp_path):
