@@ -189,7 +189,7 @@ class DocumentVectors:
         sample = mean if self._vectors.is_exact else self._vectors.compare_sample(vector)
         return DocumentNearness(rows, mean, sample)
 
-    def rate_tokens(self, question: TokenizedText, rows: Rows) -> Floats:
+    def rate_tokens(self, question: TokenizedText, rows: Rows) -> NDArray[np.float64]:
         """Return the late interaction of a question with the parts of rows; see `TokenVectors`."""
         starts = np.cumsum(self._counts) - self._counts
         return self._tokens.rate(

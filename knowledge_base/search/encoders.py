@@ -118,30 +118,36 @@ def encode_unit(
 
 def encode_question(encoder: Encoder, question: str) -> Vectors:
     """Return the unit vector of a question without its numbers, moved towards the asking sentence."""
-    return (
-        _encode_once(encoder, question)
-        if isinstance(encoder, Hashable)
-        else _encode_question(encoder, question)
-    )
+    return _read_question(encoder, question)[0]
 
 
-@lru_cache(maxsize=1024)
-def tokenize_question(encoder: DefaultEncoder, question: str) -> TokenizedText:
-    """Return a question with the vectors of its tokens."""
-    return encoder.encode_tokens([question])[0]
+def tokenize_question(encoder: Encoder, question: str) -> TokenizedText | None:
+    """Return a question with the vectors of its tokens, or None if the encoder has none."""
+    return _read_question(encoder, question)[1]
 
 
-def _encode_question(encoder: Encoder, question: str) -> Vectors:
-    texts = dict.fromkeys(remove_givens(text) for text in (question, find_asking_sentence(question)))
-    vectors = _encode_batch(getattr(encoder, "encode_query", encoder.encode), list(texts))
+def _read_question(encoder: Encoder, question: str) -> tuple[Vectors, TokenizedText | None]:
+    read = _read_once if isinstance(encoder, Hashable) else _encode_question
+    return read(encoder, question)
+
+
+def _encode_question(encoder: Encoder, question: str) -> tuple[Vectors, TokenizedText | None]:
+    texts = list(dict.fromkeys(remove_givens(text) for text in (question, find_asking_sentence(question))))
+    tokens = None
+    if isinstance(encoder, DefaultEncoder):  # one pass for all texts
+        every = list(dict.fromkeys([*texts, question]))
+        read = dict(zip(every, encoder.encode_tokens(every), strict=True))
+        vectors, tokens = np.stack([read[text].vector for text in texts]), read[question]
+    else:
+        vectors = _encode_batch(getattr(encoder, "encode_query", encoder.encode), texts)
     mixed = (
         vectors[0] + np.float32(ASKED) * vectors[-1]
     )  # one row if the question is only the asking sentence
     unit: Vectors = mixed / max(np.linalg.norm(mixed), _TINY)
-    return unit
+    return unit, tokens
 
 
-_encode_once = lru_cache(maxsize=1024)(_encode_question)
+_read_once = lru_cache(maxsize=1024)(_encode_question)
 
 
 def _encode_batch(encode: Callable[[Sequence[str]], Any], texts: Sequence[str]) -> Vectors:

@@ -30,7 +30,6 @@ from ansatz.errors import InvalidData
 from ansatz.knowledge_base.search.document_vectors import DocumentVectors, EncodedKeys, EncodedTexts
 from ansatz.knowledge_base.search.encoders import (
     DEFAULT,
-    DefaultEncoder,
     Encoder,
     OnProgress,
     encode_question,
@@ -182,9 +181,11 @@ class Index:
             meaning = (near - float(found.sample.mean())) / (float(found.sample.std()) or 1.0)
         words = _standardize_roots(rated, matched, rows)
         total = words + meaning
-        if isinstance(self._encoder, DefaultEncoder) and self._vectors.has_tokens:
-            compared = np.argpartition(-total, min(_COMPARED, len(total)) - 1)[:_COMPARED]
+        tokens = None
+        if self._encoder is not None and self._vectors.has_tokens:
             tokens = tokenize_question(self._encoder, question)
+        if tokens is not None:
+            compared = np.argpartition(-total, min(_COMPARED, len(total)) - 1)[:_COMPARED]
             total[compared] += standardize(self._vectors.rate_tokens(tokens, rows[compared]))
         best = np.argpartition(-total, min(count, len(total)) - 1)[:count]
         best = best[np.lexsort((best, -total[best]))]

@@ -129,11 +129,12 @@ class MiniLM:
     @cached_property
     def _is_word(self) -> NDArray[np.bool_]:
         """Whether each token has letters or digits."""
-        special = {
-            token for token, each in self._tokenizer.get_added_tokens_decoder().items() if each.special
-        }
-        names = map(self._tokenizer.id_to_token, range(self._tokenizer.get_vocab_size()))
-        return np.array([at not in special and any(map(str.isalnum, name)) for at, name in enumerate(names)])
+        known = self._tokenizer.get_added_tokens_decoder()
+        special = {token for token, each in known.items() if each.special}
+        is_word = np.zeros(self._tokenizer.get_vocab_size(), dtype=bool)
+        for name, token in self._tokenizer.get_vocab().items():
+            is_word[token] = token not in special and any(map(str.isalnum, name))
+        return is_word
 
     def __call__(self, texts: Sequence[str], most_tokens: int = MOST_TOKENS) -> Array:
         """Return a unit row of 384 numbers for each text. Several batches take all processors."""

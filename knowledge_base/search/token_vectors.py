@@ -19,7 +19,7 @@ from ansatz.knowledge_base.search.minilm import WIDTH, TokenizedText
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.floating[Any]]
+    Floats = NDArray[np.float64]
     Keys = NDArray[np.int64]
     Rows = NDArray[np.intp]
 
