@@ -210,7 +210,7 @@ def measure_questions(manual, pairs):
             kind = OTHER if other != manual else INSIDE if each["gold"] else OUTSIDE
             texts = [each["question"], *split_sentences(each["question"])]
             for place, text in enumerate(texts):
-                rows.append((*measure_fit(index, text, index.search(text, TOP)), kind, number, place == 0))
+                rows.append((*measure_fit(index, text), kind, number, place == 0))
             number += 1
     return np.array(rows, dtype=float)
 

@@ -21,17 +21,17 @@ of the outside questions of the average manual are refused. `benchmarks/handbook
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 
 from ansatz.knowledge_base.search.embedding import load_background
 from ansatz.knowledge_base.search.encoders import DEFAULT, encode_question, find_encoder
-from ansatz.knowledge_base.search.index import Index, Match
+from ansatz.knowledge_base.search.index import Index
 from ansatz.knowledge_base.search.tokenizing import split_terms
 
 _WEIGHTS, _LEAST = (15.2, 1.04, -2.17, -6.48), 3.24
 _SENTENCE = re.compile(r"(?<=[.?!;:])\s+|\n+")
+_INSPECTED = 5  # the best passages by words and meaning
 _SENTENCES, _TERMS = 12, 4  # the most sentences that are tried, and the fewest words of one
 _LEAST_RARITY = 0.5  # of a word that half of the passages of a small handbook have
 # Cosines of other encoders have other scales, so words alone decide.
@@ -39,11 +39,9 @@ _WEIGHTS_ALONE, _LEAST_ALONE = (5.16, -3.53), 0.48  # of covered and unknown
 _COMPARED = 20  # texts of the background
 
 
-def fits_question(index: Index, question: str, best: Sequence[Match]) -> bool:
-    """Whether the best matches of an index are about the question, or those of one of its sentences are."""
-    return _fits(index, question, best) or any(
-        _fits(index, each, index.search(each, len(best))) for each in split_sentences(question)
-    )
+def fits_question(index: Index, question: str) -> bool:
+    """Whether the best passages of an index are about a question, or those of one of its sentences are."""
+    return any(_fits(index, text) for text in (question, *split_sentences(question)))
 
 
 def split_sentences(question: str) -> list[str]:
@@ -52,15 +50,16 @@ def split_sentences(question: str) -> list[str]:
     return sentences[:_SENTENCES] if len(sentences) > 1 else []
 
 
-def _fits(index: Index, text: str, best: Sequence[Match]) -> bool:
-    measures = measure_fit(index, text, best)
+def _fits(index: Index, text: str) -> bool:
+    measures = measure_fit(index, text)
     if index.encoder_name == DEFAULT:
         return bool(np.dot(_WEIGHTS, measures) > _LEAST)
     return bool(np.dot(_WEIGHTS_ALONE, measures[1:3]) > _LEAST_ALONE)
 
 
-def measure_fit(index: Index, question: str, best: Sequence[Match]) -> tuple[float, float, float, float]:
-    """Return nearness, covered, unknown and background for a question and the best matches."""
+def measure_fit(index: Index, question: str) -> tuple[float, float, float, float]:
+    """Return nearness, covered, unknown and background for a question."""
+    best = index.search(question, _INSPECTED, compare_tokens=False)
     rarity = {term: max(index.rarity(term), _LEAST_RARITY) for term in split_terms(question)}
     whole = sum(rarity.values())
     if not best or not whole:

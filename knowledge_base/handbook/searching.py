@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 _CANDIDATES = 200  # passages from which sections are collected
 _RERANKED = 60  # the best of them, which a reranker sorts
 _NEIGHBOUR = 0.1  # weight of the score of the passages before and after
-_INSPECTED = 5  # passages that decide whether the handbook fits the question
 
 
 @dataclass(frozen=True)
@@ -76,9 +75,9 @@ class HandbookSearch:
             always: Whether to return sections also if nothing in the handbook fits.
         """
         index = self.handbook.index
-        matches = index.search(question, _CANDIDATES)
-        if not always and not fits_question(index, question, matches[:_INSPECTED]):
+        if not always and not fits_question(index, question):
             return []
+        matches = index.search(question, _CANDIDATES)
         ranked = rank_with_neighbours(matches)
         if self._reranker is not None:
             ranked = ranked[:_RERANKED]

@@ -127,8 +127,9 @@ def tokenize_question(encoder: Encoder, question: str) -> TokenizedText | None:
 
 
 def _read_question(encoder: Encoder, question: str) -> tuple[Vectors, TokenizedText | None]:
-    read = _read_once if isinstance(encoder, Hashable) else _encode_question
-    return read(encoder, question)
+    if isinstance(encoder, Hashable):
+        return _read_once(encoder, question)
+    return _encode_question(encoder, question)
 
 
 def _encode_question(encoder: Encoder, question: str) -> tuple[Vectors, TokenizedText | None]:

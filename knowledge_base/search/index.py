@@ -8,7 +8,8 @@
     Index.load(folder).update(documents)                   # encodes only texts that the index does not have
 
 Words are ranked by rank-bm25 (`WordIndex`), vectors by FAISS (`DocumentVectors`). The scores of words are
-square roots: few passages have the words of a question, and their scores would exceed any nearness.
+square roots: few passages have the words of a question, and their scores would exceed any nearness. The 50
+best documents are also compared by the tokens of their parts (`TokenVectors`), with the default encoder.
 """
 
 from __future__ import annotations
@@ -155,7 +156,11 @@ class Index:
         return self._change([], set(self._ids).intersection(ids), None)
 
     def search(
-        self, question: str, count: int = 10, weights: Mapping[str, float] | None = None
+        self,
+        question: str,
+        count: int = 10,
+        weights: Mapping[str, float] | None = None,
+        compare_tokens: bool = True,
     ) -> list[Match]:
         """Return the best documents for a question, best first.
 
@@ -163,6 +168,7 @@ class Index:
             question: In plain language.
             count: The largest number of matches.
             weights: The terms of the question with their weights; by default its words, and synonyms.
+            compare_tokens: Whether to compare the tokens of the best documents, if the index has them.
         """
         if not len(self):
             return []
@@ -182,7 +188,7 @@ class Index:
         words = _standardize_roots(rated, matched, rows)
         total = words + meaning
         tokens = None
-        if self._encoder is not None and self._vectors.has_tokens:
+        if compare_tokens and self._encoder is not None and self._vectors.has_tokens:
             tokens = tokenize_question(self._encoder, question)
         if tokens is not None:
             compared = np.argpartition(-total, min(_COMPARED, len(total)) - 1)[:_COMPARED]
