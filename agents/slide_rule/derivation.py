@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from ansatz.agents.slide_rule.asked_quantities import find_head
 from ansatz.agents.slide_rule.formulas import KnownFormula
 from ansatz.agents.slide_rule.property_lookup import list_fluid_words
 from ansatz.agents.slide_rule.quantity_names import (
@@ -34,6 +35,7 @@ _REPEATED = 0.02
 _SURE = 0.5  # of the words of a pure number
 _OWN_NAMES = frozenset({"altitud", "rough"})  # no other length is called so
 _SORTS, _QUALIFIERS = (stem_words(load_yaml("language.yaml")[key]) for key in ("sorts", "qualifiers"))
+_COUNTS = stem_words(load_yaml("language.yaml")["counts"])
 _SHAPE = frozenset({"volum", "hydraul"})  # of lengths that follow from a shape
 _SHARES = frozenset({"effici", "emiss", "qualiti", "effect"})  # numbers between 0 and 1
 
@@ -225,6 +227,47 @@ def _is_result(derivation: DerivedQuantity, given: KnownQuantity) -> bool:
     letters = [each.symbol.partition("_")[0] for each in (result, given)]
     is_named = bool(given.words & derivation.formula.output.words) or letters[0] == letters[1]
     return result.kind == given.kind and is_named and is_close(result, given, _REPEATED)
+
+
+def list_bindings(derivation: DerivedQuantity) -> Iterator[tuple[KnownFormula, Symbol, KnownQuantity]]:
+    """Yield the values of a chain, each with the formula and the symbol that it is bound to."""
+    for symbol in derivation.formula.inputs:
+        known = derivation.inputs[symbol.name]
+        if isinstance(known, DerivedQuantity):
+            yield from list_bindings(known)
+        else:
+            yield derivation.formula, symbol, known
+
+
+def replaces_result(derivation: DerivedQuantity) -> bool:
+    """Whether an earlier step of a chain has a value of another name for what the chain yields.
+
+    The diameter that a friction formula yields is also that of the mean speed before it.
+    """
+    output = derivation.formula.output
+    head = find_head(output.about)
+    inner = (each for each in derivation.inputs.values() if isinstance(each, DerivedQuantity))
+    return any(
+        symbol.kind == output.kind
+        and find_head(symbol.about) == head
+        and not are_contradictory(symbol.words, output.words)
+        and not known.words & head
+        for each in inner
+        for _, symbol, known in list_bindings(each)
+    )
+
+
+def find_counts(given: KnownQuantity) -> frozenset[str]:
+    """Return the number words in the name of a value: "45 m of two-core cable" has two conductors."""
+    return given.words & _COUNTS
+
+
+def ignores_count(derivation: DerivedQuantity) -> bool:
+    """Whether a value is named with a number of things that its formula does not name."""
+    return any(
+        find_counts(known) - formula.words - symbol.words
+        for formula, symbol, known in list_bindings(derivation)
+    )
 
 
 def have_equal_values(one: DerivedQuantity, other: DerivedQuantity) -> bool:

@@ -21,11 +21,13 @@ from ansatz.agents.slide_rule.derivation import (
     decides_biot_number,
     evaluate_inputs,
     have_equal_values,
+    ignores_count,
     is_close,
     is_constant_of,
     is_possible,
     merge_roles,
     repeats_a_derivation,
+    replaces_result,
     score_given,
     select_best,
 )
@@ -54,7 +56,7 @@ _ASSUMED = 0.4
 _UNNAMED = 0.3  # the fit of a value without a name
 _INNER = 0.1  # less than a given value
 _LIKE = 0.6  # the least similarity of an input and the output that yields it
-_MARGIN = 0.05  # by which the best derivation has to lead one with another value
+_MARGIN = 0.05  # by which a derivation has to lead one with another value
 _WORSE = 0.4  # than the best given value
 _CERTAIN = 0.9  # the fit of a given value that leaves nothing to derive
 _SURE = 0.5  # of the words of a pure number
@@ -91,19 +93,31 @@ class DerivationSearch:
         if not found:
             return None
         best = found[0]
-        rivals = (each for each in found if each.score > best.score - _MARGIN)
+        rivals = [each for each in found if each.score > best.score - _MARGIN]
+        rivals += [each for each in self._find_meanings(targets) if each.score > best.score + _MARGIN]
         return best if all(have_equal_values(best, each) for each in rivals) else None
+
+    def list_meanings(self, targets: Sequence[Symbol]) -> list[str]:
+        """List the quantities that a request for a unit alone can mean, the likeliest first."""
+        found = sorted(self._find_meanings(targets), key=lambda each: -each.score)
+        titles = {stem_words(each.formula.title): each.formula.title for each in reversed(found)}
+        return [*reversed(titles.values())]
+
+    def _find_meanings(self, targets: Sequence[Symbol]) -> Iterator[DerivedQuantity]:
+        """Yield what given values yield for targets without a name, also if they leave out a value."""
+        for target in targets:
+            if not target.words:
+                found = self._derive(target, _MAX_DEPTH, frozenset(), is_asked=True)
+                yield from (each for each in found if self._is_supported(each, target))
 
     def _find_complete(self, targets: Sequence[Symbol]) -> Iterator[DerivedQuantity]:
         needed = {place for place, each in enumerate(self.givens) if each.kind is not None}
         for target in targets:
             for found in self._derive(target, _MAX_DEPTH, frozenset(), is_asked=True):
-                rest = needed - found.used
-                if self._is_supported(found, target) and all(
-                    is_constant_of(found, self.givens[place])
-                    or decides_biot_number(found, self.givens[place])
-                    for place in rest
-                ):
+                if replaces_result(found) or ignores_count(found) or not self._is_supported(found, target):
+                    continue
+                rest = [self.givens[place] for place in needed - found.used]
+                if all(is_constant_of(found, each) or decides_biot_number(found, each) for each in rest):
                     yield found
 
     def _is_supported(self, found: DerivedQuantity, target: Symbol) -> bool:
@@ -153,7 +167,10 @@ class DerivationSearch:
             return None
         score = len(wanted & names) / max(1, len(wanted))
         if is_asked:
-            if (wanted & self._qualifiers(target.kind)) - names - target.generic:
+            # a noun for the kind may be left out, but not replaced: a length is no diameter
+            is_renamed = bool(names & target.generic) and not names & target.generic & wanted
+            generic = frozenset[str]() if is_renamed else target.generic
+            if (wanted & self._qualifiers(target.kind)) - names - generic:
                 return None
             wanted = wanted & self._qualifiers(target.kind) or wanted
             score = len(wanted & names) / max(1, len(wanted))

@@ -105,9 +105,8 @@ def _answer_from_formulas(
     formulas: Sequence[KnownFormula],
 ) -> Answered | NextCall | None:
     """Answer by a chain of formulas, or search for those that it lacks."""
-    known = (*formulas, *load_definitions())
-    targets = list_targets(sought, known)
-    search = DerivationSearch(known, givens, list_assumptions(body, givens), sought.context)
+    search = build_search(body, sought, givens, formulas)
+    targets = list_targets(sought, search.formulas)
     best = search.find_best(targets)
     if best is None:
         return _search_again(conversation, sought, givens, search.list_missing(targets))
@@ -121,6 +120,14 @@ def _answer_from_formulas(
     target = Symbol(output.name, unit, target.words, target.kind, target.about, target.essential)
     reading = ParsedQuestion(body, tuple(givens), (target,), frozenset(), False)
     return reading, write_path(best, target)
+
+
+def build_search(
+    body: str, sought: Sought, givens: Sequence[KnownQuantity], formulas: Sequence[KnownFormula]
+) -> DerivationSearch:
+    """Build the search for a chain of formulas and definitions from given and assumed values."""
+    known = (*formulas, *load_definitions())
+    return DerivationSearch(known, givens, list_assumptions(body, givens), sought.context)
 
 
 def _answer_from_states(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ansatz.agents.slide_rule.asked_quantities import Sought, find_sought
+from ansatz.agents.slide_rule.derivation import find_counts
 from ansatz.agents.slide_rule.formulas import KnownFormula
-from ansatz.agents.slide_rule.plain_question import find_property_symbol, locate_quantities
+from ansatz.agents.slide_rule.plain_answer import build_search, list_targets
+from ansatz.agents.slide_rule.plain_question import find_property_symbol, locate_quantities, name_states
 from ansatz.agents.slide_rule.property_lookup import find_property
 from ansatz.agents.slide_rule.quantity_names import find_fluid, score_overlap
 from ansatz.agents.slide_rule.question import KnownQuantity
@@ -28,6 +30,7 @@ def explain_unanswered(text: str, formulas: Sequence[KnownFormula]) -> Iterator[
     if len(sought) > 1:
         yield "only one quantity can be answered at once: ask for each in a question of its own"
     yield f"read as given: {'; '.join(given.describe() for given in givens) or 'nothing'}"
+    yield from _explain_doubts(body, sought, givens, formulas)
     properties = [found for each in sought if (found := find_property(each, len(givens)))]
     fluid = find_fluid(body)
     candidates = _rank_candidates(sought, givens, formulas)[:_MAX_CANDIDATES]
@@ -50,6 +53,20 @@ def explain_unanswered(text: str, formulas: Sequence[KnownFormula]) -> Iterator[
     ]
     blanks = [f"{target.name} = ___ {target.unit}" for target in targets] or ["x = ___ unit"]
     yield f"write symbols and a blank after the question, such as: {', '.join(stated)}. {' '.join(blanks)}"
+
+
+def _explain_doubts(
+    body: str, sought: Sequence[Sought], givens: Sequence[KnownQuantity], formulas: Sequence[KnownFormula]
+) -> Iterator[str]:
+    """Yield the meanings of a request for a unit alone, and the values whose names count things."""
+    if len(sought) == 1 and not sought[0].name:
+        search = build_search(body, sought[0], name_states(body, locate_quantities(body, formulas)), formulas)
+        meanings = search.list_meanings(list_targets(sought[0], search.formulas))[:_MAX_CANDIDATES]
+        if len(meanings) > 1:
+            yield f"“{sought[0].unit}” may ask for several quantities; name one: {'; '.join(meanings)}"
+    for given in givens:
+        if find_counts(given):
+            yield f"{given.text}: “{given.about}” counts things; give the value for all, without a count"
 
 
 def _rank_candidates(

@@ -369,6 +369,27 @@ def test_unit_alone_gives_no_answer_without_support(question):
     assert not solve(question).answer
 
 
+def test_a_unit_that_several_quantities_have_names_them():
+    solved = solve(
+        "A probe leaves a circular orbit at an altitude of 300 km onto a hyperbola with C3 = 9.0 km2/s2 - how many km/s? "
+        "mu = 398600 km3/s2, Earth radius 6378 km."
+    )
+    [meanings] = [each for each in solved.uncertain if each.startswith("“km/s”")]
+    assert not solved.answer and "circular orbit" in meanings
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which inner diameter has a pipe with a friction loss of 5 m for 12 L/s of water over 200 m? The Darcy "
+        "friction factor is 0.02.",  # no given value is that diameter
+        "A heater draws 8 A through 30 m of three-core copper, 2.5 mm2, 0.0178 ohm mm2/m. What is the voltage drop?",
+    ],
+)
+def test_value_with_another_role_gives_no_answer(question):
+    assert not solve(question).answer
+
+
 def test_refusal_names_values_without_use():
     solved = solve("A liquid of 998 kg/m3 fills 2 m3, and a current of 5 A flows. What is its mass?")
     [unused] = [each for each in solved.uncertain if each.startswith("not used by")]
