@@ -332,10 +332,15 @@ class DerivationSearch:
         return sum(each.kind == self.givens[place].kind for each in self.givens) == 1
 
     def _vocabulary(self, kind: Kind | None) -> frozenset[str]:
-        """Return the words that name the inputs of a kind."""
+        """Return the words that name the inputs of a kind, and for lengths also the outputs.
+
+        A "friction loss of 8 m" is a length that formulas yield, and no diameter.
+        """
         if kind not in self._words:
-            symbols = (each for formula in self.formulas for each in formula.inputs if each.kind == kind)
-            self._words[kind] = frozenset[str]().union(*(each.words for each in symbols))
+            outputs = (each.output for each in self.formulas if kind == _LENGTH)
+            inputs = (each for formula in self.formulas for each in formula.inputs)
+            words = (each.words for each in (*inputs, *outputs) if each.kind == kind)
+            self._words[kind] = frozenset[str]().union(*words)
         return self._words[kind]
 
     def _list_differences(self, symbol: Symbol) -> Iterator[Option]:

@@ -28,6 +28,7 @@ from ansatz.agents.slide_rule.quantity_names import (
 )
 from ansatz.agents.slide_rule.question import KnownQuantity, ParsedQuestion, find_kind
 from ansatz.quantities.notation import NUMBER, read_number, read_unit
+from ansatz.quantities.scales import convert_value
 
 _NAME_AFTER = re.compile(
     rf" (?:of )?(?P<name>(?!(?:{PREPOSITION}|{AUXILIARY}|and|or)\b)[a-z][\w-]*"
@@ -75,6 +76,7 @@ _SUBJECT = re.compile(
     r"^(?:The|Its|Their) (?P<name>[a-z][a-z -]*?) (?:of|in|for) [^\d]*(?:is|are|was|were) $"
 )
 _MAX_NAME = 5  # words
+_CONVERTED = 1e-3  # to which a stated conversion is rounded
 
 Located = tuple[KnownQuantity, int]
 """A given and the offset of its value in the text."""
@@ -122,7 +124,19 @@ def locate_quantities(text: str, formulas: Sequence[KnownFormula]) -> list[Locat
         about = _name_factor(left, about) if unit == "-" else f"{_find_role(left, unit)} {about}".strip()
         found.append((KnownQuantity(name, stated.value, unit, about or _name_by_unit(unit)), start))
         end = after
-    return _join_dimensions(text, _name_pairs(text, _share_units(text, found)))
+    named = _name_pairs(text, _share_units(text, _remove_conversions(text, found)))
+    return _join_dimensions(text, named)
+
+
+def _remove_conversions(text: str, located: Sequence[Located]) -> list[Located]:
+    """Remove both values of a conversion that a text states correctly, such as "1 lb = 0.4536 kg"."""
+    removed: set[int] = set()
+    for (given, start), (same, same_start) in pairwise(located):
+        is_equation = text[_find_end(text, start) : same_start].strip() == "="
+        size = convert_value(given.value, given.unit, same.unit) if is_equation else None
+        if size is not None and math.isclose(size, same.value, rel_tol=_CONVERTED):
+            removed |= {start, same_start}
+    return [each for each in located if each[1] not in removed]
 
 
 def _name_value(text: str, left: str, unit: str, after: int) -> tuple[str, int]:

@@ -383,11 +383,18 @@ def test_a_unit_that_several_quantities_have_names_them():
     [
         "Which inner diameter has a pipe with a friction loss of 5 m for 12 L/s of water over 200 m? The Darcy "
         "friction factor is 0.02.",  # no given value is that diameter
+        "12 L/s of water flow through 200 m of pipe with a friction loss of 5 m. What is the mean speed?",
         "A heater draws 8 A through 30 m of three-core copper, 2.5 mm2, 0.0178 ohm mm2/m. What is the voltage drop?",
     ],
 )
 def test_value_with_another_role_gives_no_answer(question):
     assert not solve(question).answer
+
+
+def test_a_stated_conversion_is_no_value_to_use():
+    text = "What is the dynamic pressure of air of density 1.2 kg/m3 at 30 ft/s? (1 ft = 0.3048 m)"
+    found = find_statements(solve(text).answer)[-1]
+    assert convert_value(found.value, found.unit, "Pa") == pytest.approx(0.6 * (30 * 0.3048) ** 2, rel=1e-3)
 
 
 def test_refusal_names_values_without_use():
