@@ -40,7 +40,6 @@ from ansatz.knowledge_base.handbook.reading import SUFFIXES
 from ansatz.knowledge_base.handbook.splitting import SEPARATOR
 
 TOP = 5
-REFUSED = 0.9  # of the outside questions, on the average manual that the weights do not know
 INSIDE, OUTSIDE, OTHER = range(3)
 KIND, WHOLE = 4, 6  # columns of `measure_questions`, after the measures
 NUMBER = re.compile(r"(?<=> )(?:\d+|[A-Z](?=\.))(?:\.\d+)*[.)]?\s+")  # of a heading
@@ -172,7 +171,7 @@ def calibrate(pairs):
     """Print the weights of abstention, and how the weights of the other manuals do on each manual.
 
     The weights are fitted to whole questions. The constant is a rule for new manuals: with weights that do not know a
-    manual, REFUSED of the outside questions are refused, on the average manual, by the whole rule with its sentences.
+    manual, the whole rule with its sentences refuses as many inside questions as it answers outside ones, on average.
     For the figures of a manual, its questions choose neither the weights nor the constant.
     """
     measured = {manual: measure_questions(manual, pairs) for manual, _ in pairs}
@@ -223,10 +222,15 @@ def list_scores(rows, scores):
 
 
 def choose_least(scores):
-    """Return the least score with which REFUSED of the outside questions are refused, on the average manual."""
-    outside = [classes[OUTSIDE] for classes in scores]
-    tried = np.sort(np.concatenate(outside))
-    return next(each for each in tried if np.mean([(one <= each).mean() for one in outside]) >= REFUSED)
+    """Return the score at which, on the average manual, both errors are equal: inside refused, outside answered."""
+
+    def compare_errors(least):
+        return np.mean(
+            [(classes[INSIDE] <= least).mean() - (classes[OUTSIDE] > least).mean() for classes in scores]
+        )
+
+    tried = np.sort(np.concatenate([each for classes in scores for each in classes[:OTHER]]))
+    return min(tried, key=lambda least: abs(compare_errors(least)))
 
 
 def fit_weights(manuals, columns):
