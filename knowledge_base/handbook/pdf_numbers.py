@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 NUMBERED = re.compile(
     r"(?:(?P<word>chapter|appendix|annex|part)\s+)?(?P<number>\d{1,3}(?:\.\d{1,3})*|[A-Z](?:\.\d{1,3})+|(?<=\s)[A-Z])"
@@ -42,7 +43,8 @@ def read_number(text: str) -> str:
 
 def strip_number(text: str) -> str:
     """Return a heading without its number."""
-    return NUMBERED.sub("", text, count=1)
+    match = NUMBERED.match(text)
+    return text[match.end() :] if match else text
 
 
 def split_number(number: str) -> tuple[int, ...]:
@@ -66,6 +68,7 @@ def follows(last: tuple[int, ...], new: tuple[int, ...]) -> bool:
     return len(new) == 2 and new[1] == 1 and new[0] == last[0] + 1
 
 
+@lru_cache(maxsize=1 << 14)  # a line is compared with many titles
 def make_key(title: str) -> str:
     """Return the letters and digits of a title, to compare it."""
     return re.sub(r"[\W_]", "", title).casefold()
