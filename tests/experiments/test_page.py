@@ -38,9 +38,9 @@ def browser():
 def opened(browser, written_page):
     page = browser.new_page()
     page.set_default_timeout(20_000)
-    page.index, page.said = f"file://{written_page}/index.html", []
-    page.on("console", lambda message: page.said.append(message.text))
-    page.on("pageerror", lambda failure: page.said.append(str(failure)))
+    page.index, page.messages = f"file://{written_page}/index.html", []
+    page.on("console", lambda message: page.messages.append(message.text))
+    page.on("pageerror", lambda failure: page.messages.append(str(failure)))
     return page
 
 
@@ -49,7 +49,7 @@ def page(opened):
     """The page; what it complains of fails the test."""
     opened.set_viewport_size({"width": 1300, "height": 900})
     yield opened
-    assert opened.said == [] and opened.evaluate("window.broken") is None
+    assert opened.messages == [] and opened.evaluate("window.broken") is None
 
 
 def visit(page, state, width=None):

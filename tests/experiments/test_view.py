@@ -36,8 +36,8 @@ def test_the_page_is_a_pure_function_of_the_run(tmp_path, monkeypatch):
 
 def test_effects_are_those_of_the_library(written_run, written_page):
     about = content(written_page, "overview")
-    told = [(each["dimension"], each["estimate"], each["pairs"], each["p"]) for each in about["effects"]]
-    assert told == Run(written_run).deltas().select("dimension", "estimate", "pairs", "p_adjusted").rows()
+    shown = [(each["dimension"], each["estimate"], each["pairs"], each["p"]) for each in about["effects"]]
+    assert shown == Run(written_run).deltas().select("dimension", "estimate", "pairs", "p_adjusted").rows()
     assert about["question"] == (
         "Do calculator and sheet help one and two (simulated) with 16 problems in 16 families of own, "
         "against baseline, asked 3 times each?"
@@ -55,11 +55,13 @@ def test_columns_hold_every_attempt(written_run, written_page):
     assert set(attempts["faults"]) == {"arithmetic", "slips"}
     parts = [content(written_page, f"p{number}") for number in sorted(set(problems["part"]))]
     answers = {
-        each["row"]: told["answer"] if "answer" in told else part["texts"][told["messages"][-1]]["content"]
+        each["row"]: transcript["answer"]
+        if "answer" in transcript
+        else part["texts"][transcript["messages"][-1]]["content"]
         for part in parts
         for problem in part["problems"]
         for each in problem["attempts"]
-        for told in [each.get("transcript", {"answer": None})]
+        for transcript in [each.get("transcript", {"answer": None})]
     }
     assert [answers[row] for row in range(len(frame))] == frame["answer"].to_list()
     assert problems["tags"]["level"] == {"values": ["L1", "L2"], "of": [[n % 2] for n in range(PROBLEMS)]}
